@@ -79,7 +79,7 @@ export const batchFlow = [
 
 export type Post = (path: string, body: object) => Promise<string>;
 
-/** What the flow says of a batch. */
+/** What the flow reports of a batch. */
 interface Shown {
   state: string;
   text: string;

@@ -28,7 +28,7 @@ export function deskIn(page: Page) {
       await untilHolds(to, number);
       await untilHolds(message, text);
     },
-    /** Asks for the calls of a number. */
+    /** Searches for the calls of a number. */
     find: async (number: string) => {
       await page.getByLabel('From').first().fill(number);
       await page.getByLabel('From').first().press('Enter');

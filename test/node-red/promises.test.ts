@@ -91,7 +91,7 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
   ...batchFlow,
-  // Whoever posts here hears nothing of what becomes of it, and nothing catches what goes wrong.
+  // Posting here returns no outcome, and no node catches errors.
   way('unattended', 'accepted', 'each'),
   {
     ...{ id: 'each', type: 'split', ...place, wires: [['unattended']] },
@@ -109,7 +109,7 @@ const login = { username: 'admin', password: 'Not-a-real-1-password' };
 const unchanged = { password: '__PWRD__' };
 const json = { 'content-type': 'application/json' };
 
-/** Opens the desk of the demo, and a flow that programs talk to. Node-RED asks for a login on all of its pages. */
+/** Opens the desk of the demo, and a flow that programs talk to. All pages of Node-RED need a login. */
 async function openInNodeRed(service: Service): Promise<App> {
   const options = ['--module', join(root, 'dist/node-red'), '--admin', login.username, '--guard'];
   const [server, browser] = await Promise.all([
@@ -146,6 +146,9 @@ async function openInNodeRed(service: Service): Promise<App> {
   }
   await deploy(service.settings);
 
+  // An open page would read its list again, in any later case, when its connection comes back.
+  const leave = () => page.goto('about:blank');
+
   const audioUrl = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
 
   const testConnection = (typed: Typed, headers: Record<string, string>) => {
@@ -158,6 +161,10 @@ async function openInNodeRed(service: Service): Promise<App> {
     page,
     send: async ({ to, body }, clicks = 1) => {
       await page.goto(`${url}/dashboard/desk`);
+      // The page reads its list when it opens: a request of this case, and not of the next one.
+      await page.waitForFunction(
+        "document.querySelector('tbody tr:nth-child(4), .v-snackbar__content')",
+      );
       await desk.to.fill(to);
       await desk.message.fill(body);
       await desk.send.click({ clickCount: clicks });
@@ -165,7 +172,9 @@ async function openInNodeRed(service: Service): Promise<App> {
       const toast = await page.waitForFunction<string>(
         "[...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent",
       );
-      return toast.jsonValue();
+      const text = await toast.jsonValue();
+      await leave();
+      return text;
     },
     sendTo: (values) => post('/sms', values, pages),
     recordingsOf: (values) => post('/recordings', values, pages),
@@ -175,6 +184,7 @@ async function openInNodeRed(service: Service): Promise<App> {
     forEachRow: openForEachRow(
       (path, body) => post(path, body, pages),
       async () => {
+        await leave();
         const before = starts();
         await server.restart('SIGKILL');
         await until(() => starts() > before);
@@ -193,6 +203,7 @@ async function openInNodeRed(service: Service): Promise<App> {
         await page.locator('tbody tr').nth(3).waitFor();
         yield place;
       }
+      await leave();
     },
     everything: async () => {
       const files = readdirSync(home, { recursive: true, withFileTypes: true })

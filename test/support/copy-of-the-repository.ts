@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './root.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -22,15 +22,17 @@ export function copySources(): string {
   return folder;
 }
 
+/** The flows of the demo that Node-RED's package contains. */
+const flows = readdirSync(join(root, 'demo/node-red'))
+  .filter((name) => name.endsWith('.json') && !name.startsWith('package'))
+  .map((name) => `demo/node-red/${name}`);
+
 /** All that a build needs. */
 const parts = [
   ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
   'translations',
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
-  ...['tsconfig.json', 'tsconfig.types.json', 'demo/node-red/desk.json'],
-  'demo/node-red/first-sms.json',
-  'demo/node-red/sms-for-each-row.json',
-  'demo/node-red/voicemail.json',
+  ...['tsconfig.json', 'tsconfig.types.json', ...flows],
 ];
 
 export interface Copy {

@@ -35,7 +35,7 @@ export interface AccountNode extends FlowNode {
    */
   telephony(): Telephony;
   /**
-   * Where events come, and what they are signed by; undefined while nobody has said where Node-RED is reached. Throws when a
+   * Where events come, and what they are signed by; undefined without a public URL. Throws when a
    * variable is not set: its name is public, and would do as a key to sign events by.
    */
   eventPlace(): WebhookOptions | undefined;
@@ -43,8 +43,8 @@ export interface AccountNode extends FlowNode {
   pollIntervalMs(): number;
   /** The default sender; empty if there is none. Throws if its variable isn't set. */
   defaultSender(): string;
-  /** Whether sounds can be heard by everyone who sees the pages of flows. */
-  givesOutMedia: boolean;
+  /** Whether everyone who can open the pages of flows can open audio and pictures. */
+  servesMedia: boolean;
 }
 
 // Within a subflow there is one for each of its uses. Their ids are the same after a restart.
@@ -111,7 +111,7 @@ export function registerAccount(RED: NodeRed) {
       eventPlace,
       pollIntervalMs: () => pollIntervalMs(config[pollField.key]),
       defaultSender: () => setting(defaultSenderField, config[defaultSenderField.key]),
-      givesOutMedia: config.media === true,
+      servesMedia: config.media === true,
     };
     keepRunning(Object.assign(this, own));
   }

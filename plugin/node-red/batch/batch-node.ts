@@ -216,7 +216,7 @@ class BatchNode {
     const said = batchError(this.#action, batch.items)?.message ?? '';
     const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${said}`;
     const error = this.#named(new TelephonyError('unknown-outcome', sentence));
-    hand(error, (told) => node.error(told, { batch: { key: batch.key } }), node);
+    hand(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);
   }
 
   /** Reports once that Node-RED ended during the last batch. */
@@ -230,7 +230,7 @@ class BatchNode {
   }
 
   /** Messages in progress finish, and the rest is not run. */
-  close = (patience: number): Promise<void> => this.#runs.close(patience);
+  close = (timeoutMs: number): Promise<void> => this.#runs.close(timeoutMs);
 }
 
 /**

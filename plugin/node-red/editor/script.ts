@@ -39,7 +39,7 @@ function prepareCount(input: Element, id: string) {
     $(`#${id}`).text(isTyped ? counted() : '');
   };
   input.on('change', show);
-  // While someone types, only what is around it hears of it.
+  // While someone types, only the elements around the input get an event.
   input.closest('.form-row').on('input', show);
   show();
 }

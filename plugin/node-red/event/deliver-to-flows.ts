@@ -12,7 +12,7 @@ import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
 
 /**
- * Tells the nodes that listen, and waits for the reply where the flow of one gives one.
+ * Delivers an event to its nodes, and waits for the reply if a flow gives one.
  *
  * @param account its id
  * @param canReply whether the service waits for one
@@ -33,14 +33,14 @@ export async function deliverToFlows(
     canReply && replies && listeners.some((one) => one.replies)
       ? new WaitingReply(RED.util.generateId(), context)
       : undefined;
-  const heard = listeners.map((one) => one.hear(event, one.replies ? waiting : undefined));
+  const arrivals = listeners.map((one) => one.receive(event, one.replies ? waiting : undefined));
   // Messages arrive in the next turn. Nodes that are closed before get nothing.
   await setImmediate();
-  if (heard.length > 0 && !heard.some((hasArrived) => hasArrived())) {
+  if (arrivals.length > 0 && !arrivals.some((hasArrived) => hasArrived())) {
     waiting?.end();
     throw new Error('The flows were stopped.');
   }
-  // The flows have it now, whatever becomes of the reply.
+  // The flows have it now, whether or not the reply succeeds.
   await memoryOf(RED, account).delivered(context.identity);
   return waiting?.given;
 }

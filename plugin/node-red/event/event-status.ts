@@ -9,7 +9,7 @@ const time = new Intl.DateTimeFormat('en-US', {
 /** The status of an event node: how many events it received since it was deployed, and when the last one. */
 export class EventStatus {
   #count = 0;
-  #wasAsked = false;
+  #hasNews = false;
 
   constructor(
     private readonly node: FlowNode,
@@ -20,9 +20,9 @@ export class EventStatus {
     return this.say('__count__ received', { count: this.#count.toLocaleString('en-US') });
   }
 
-  /** It can hear events. @param last when the last one came, before it was deployed */
-  waits(last: Date | undefined): void {
-    if (this.#count > 0 || this.#wasAsked) return;
+  /** @param last when the last event came, before the deploy */
+  showWaiting(last: Date | undefined): void {
+    if (this.#count > 0 || this.#hasNews) return;
     const text = last
       ? this.say('last: __time__', { time: time.format(last) })
       : this.say('waiting');
@@ -30,22 +30,22 @@ export class EventStatus {
   }
 
   /** A poll has ended. */
-  asked(at: Date): void {
-    this.#wasAsked = true;
+  showPoll(at: Date): void {
+    this.#hasNews = true;
     const poll = this.say('last poll: __time__', { time: time.format(at) });
     const text = this.#count > 0 ? `${this.#received()}, ${poll}` : poll;
     const shape = this.#count > 0 ? 'dot' : 'ring';
     this.node.status({ fill: 'green', shape, text });
   }
 
-  heard(at: Date): void {
+  showEvent(at: Date): void {
     this.#count += 1;
     const text = `${this.#received()}, ${this.say('last: __time__', { time: time.format(at) })}`;
     this.node.status({ fill: 'green', shape: 'dot', text });
   }
 
-  failed(error: unknown): void {
-    this.#wasAsked = true;
+  showError(error: unknown): void {
+    this.#hasNews = true;
     this.node.status({ fill: 'red', shape: 'ring', text: this.say(faultText(error)) });
   }
 }

@@ -24,8 +24,8 @@ function arrival(RED: NodeRed, { wires }: FlowNode, isClosed: () => boolean): ()
     nodes.length === 0 ? !isClosed() : nodes.some((node) => RED.nodes.getNode(node.id) === node);
 }
 
-/** Lets a node hear the events of an account. */
-function hearEvents(
+/** Delivers the events of an account to a node. */
+function receiveEvents(
   RED: NodeRed,
   definition: EventDefinition,
   { node, account, replies }: { node: FlowNode; account: AccountNode; replies: boolean },
@@ -36,8 +36,8 @@ function hearEvents(
   let isClosed = false;
   const end = listen(account, id, {
     replies,
-    hear: (event, waiting) => {
-      status.heard(new Date());
+    receive: (event, waiting) => {
+      status.showEvent(new Date());
       if (waiting) open.set(waiting, namedEvent(event));
       waiting?.given.then(() => open.delete(waiting));
       const hasArrived = arrival(RED, node, () => isClosed);
@@ -45,12 +45,12 @@ function hearEvents(
       node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
       return hasArrived;
     },
-    asked: (error) => {
-      if (error) status.failed(error);
-      else status.asked(new Date());
+    polled: (error) => {
+      if (error) status.showError(error);
+      else status.showPoll(new Date());
     },
     failed: (error) => {
-      hand(error, (told) => node.error(told, { event: { id } }));
+      hand(error, (fault) => node.error(fault, { event: { id } }));
     },
   });
   node.on('close', (_removed, done) => {
@@ -66,8 +66,12 @@ function hearEvents(
   });
 }
 
-/** Throws when the settings of an account do not say how an event comes. */
-function assertHears(RED: NodeRed, account: AccountNode, { name, polled }: EventDefinition): void {
+/** Throws if the settings of an account allow neither webhooks nor polling for an event. */
+function assertReceivable(
+  RED: NodeRed,
+  account: AccountNode,
+  { name, polled }: EventDefinition,
+): void {
   const isPolled = account.pollIntervalMs() > 0;
   if (isPolled) account.telephony();
   if (isPolled && !polled && !account.eventPlace())
@@ -78,21 +82,21 @@ function assertHears(RED: NodeRed, account: AccountNode, { name, polled }: Event
   if (!isPolled || account.eventPlace()) receiverOf(RED, account);
 }
 
-/** Registers the node of an event: it sends a message for each that the service reports, or that is found by asking for it. */
+/** Registers the node of an event: it sends a message for each event that the service reports or that polling finds. */
 export function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const status = new EventStatus(this, sayIn(RED));
     try {
       const account = accountOf(RED, config.account);
-      assertHears(RED, account, definition);
+      assertReceivable(RED, account, definition);
       const replies = definition.replies !== undefined && config.replies === true;
-      hearEvents(RED, definition, { node: this, account, replies }, status);
+      receiveEvents(RED, definition, { node: this, account, replies }, status);
       memoryOf(RED, account.id)
         .last(definition.id)
-        .then((last) => status.waits(last));
+        .then((last) => status.showWaiting(last));
     } catch (error) {
-      status.failed(error);
+      status.showError(error);
       this.warn((error as Error).message);
     }
   }

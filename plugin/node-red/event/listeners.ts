@@ -6,13 +6,13 @@ export interface Listener {
   /** Whether its flow answers them. */
   replies: boolean;
   /**
-   * @param waiting what waits for the reply of its flow
-   * @returns what says in the next turn whether its flow has it: a deploy may have closed the nodes that it was on its way to
+   * @param waiting the reply that its flow may give
+   * @returns a function that knows in the next turn whether its flow has the event: a deploy may have closed the next nodes
    */
-  hear(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
+  receive(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
   /** A poll has ended. @param error why it failed */
-  asked(error?: Error): void;
-  /** It does not say, and did so before. */
+  polled(error?: Error): void;
+  /** Polling fails, and worked before. */
   failed(error: Error): void;
 }
 
@@ -27,9 +27,9 @@ export const listenersOf = (account: string, event: string): Listener[] => [
 ];
 
 /**
- * Has a node told of events.
+ * Delivers the events of an account to a node.
  *
- * @returns what ends it
+ * @returns ends the delivery
  */
 export function listen(account: AccountNode, event: string, listener: Listener): () => void {
   const key = keyOf(account.id, event);

@@ -68,7 +68,7 @@ export function followPolling(RED: NodeRed): void {
       if (sentence) node.warn(sentence);
     },
     polled: (account, error) => {
-      for (const listener of listeners(account)) listener.asked(error);
+      for (const listener of listeners(account)) listener.polled(error);
     },
     logProblem: (account, error) => {
       for (const listener of listeners(account)) listener.failed(error);

@@ -17,7 +17,7 @@ export interface Refusal {
   sentence: string;
 }
 
-/** Receives the events of an account, and tells the nodes of them. */
+/** Receives the events of an account, and delivers them to its nodes. */
 export interface Receiver {
   receive: ReceiveEvent;
   refused?: Refusal;
@@ -54,7 +54,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
 /**
  * Receives the events of an account.
  *
- * @throws {TelephonyError} when its settings do not say all that is needed for that
+ * @throws {TelephonyError} if its settings are incomplete
  */
 export function receiverOf(RED: NodeRed, account: AccountNode): Receiver {
   const receiver = receivers.get(account) ?? newReceiver(RED, account);

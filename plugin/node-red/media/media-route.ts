@@ -39,11 +39,11 @@ export function withMedia<Of extends object>(
   shape: string,
   record: Of,
 ): Of | (Of & { media: string }) {
-  const media = account.givesOutMedia && mediaUrl(RED, account.id, shape, record);
+  const media = account.servesMedia && mediaUrl(RED, account.id, shape, record);
   return media ? { ...record, media } : record;
 }
 
-const notGivenOut = () =>
+const notServed = () =>
   new TelephonyError('not-found', 'There is no such file, or you may not access it.');
 
 /**
@@ -55,7 +55,7 @@ export function registerMediaRoute(RED: NodeRed) {
     const { account, shape = '', key = '' } = request.params;
     const open = async (options: MediaOptions) => {
       const node = runningAccount(account ?? '');
-      if (!node?.givesOutMedia) throw notGivenOut();
+      if (!node?.servesMedia) throw notServed();
       return node.telephony().media(shape, key, options);
     };
     sendMedia(request, response, open).catch(next);

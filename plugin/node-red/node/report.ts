@@ -31,10 +31,10 @@ export function faultOf(
       : `was not read completely: ${why}`;
     return new TelephonyError('aborted', `${named(operation, input)} ${what}.`, error);
   }
-  const told = `${named(operation, input)}: ${error.message}`;
-  if (isClosing) return new TelephonyError(error.code, told, error);
+  const text = `${named(operation, input)}: ${error.message}`;
+  if (isClosing) return new TelephonyError(error.code, text, error);
   // Node-RED's log prints the error as text; if nothing catches it, only that text names the recipient.
-  return isAction(operation) ? Object.assign(error, { [Symbol.toPrimitive]: () => told }) : error;
+  return isAction(operation) ? Object.assign(error, { [Symbol.toPrimitive]: () => text }) : error;
 }
 
 /**
@@ -57,17 +57,17 @@ function forCatch(error: Error): Error {
  */
 export function hand(error: Error, done: Done, node?: FlowNode): boolean {
   let isLogged = false;
-  const told = String(forCatch(error));
-  const tell = () => {
+  const text = String(forCatch(error));
+  const logText = () => {
     isLogged = true;
-    return told;
+    return text;
   };
-  const handed = Object.assign(error, { [Symbol.toPrimitive]: tell });
+  const handed = Object.assign(error, { [Symbol.toPrimitive]: logText });
   try {
     done(handed);
   } catch {
     // Catch nodes get the message as well, which Node-RED could not copy.
-    node?.warn(told);
+    node?.warn(text);
     return true;
   }
   return isLogged;

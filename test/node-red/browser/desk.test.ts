@@ -53,7 +53,7 @@ describe("at Node-RED's desk", () => {
     await rows.nth(9).waitFor();
   }
 
-  /** Holds back what is asked of the service. */
+  /** Holds back requests to the service. */
   const hold = (isHeld: (path: string) => boolean): Gate => gateIn(service, isHeld);
   const isAboutOther = (path: string) => path.includes(`From=${encodeURIComponent(other)}`);
 
@@ -156,13 +156,13 @@ describe("at Node-RED's desk", () => {
 
     /** Lets the service have these messages and no others, of which each was created a minute before the one above it. */
     function hasMessages(all: Partial<Record<keyof Message, string | number | null>>[]) {
-      const told = all.map((facts, index) => {
+      const stored = all.map((facts, index) => {
         const date = dateText(new Date(Date.UTC(2026, 10, 20, 15, 40 - index)));
         const dates = { date_created: date, date_sent: date };
         const sid = `SM${String(index).padStart(32, '0')}`;
         return Object.assign({}, plain, dates, { sid }, facts);
       });
-      sandbox.messages.splice(0, sandbox.messages.length, ...told);
+      sandbox.messages.splice(0, sandbox.messages.length, ...stored);
     }
 
     const isAboutMessages = (path: string) => path.includes('/Messages.json?');
@@ -365,7 +365,7 @@ describe("at Node-RED's desk", () => {
       await ofAnother.holds(1);
       await ofCall.open();
       await anna.toast('The recording is').waitFor();
-      // Only what came of this call's recording lets another one of it be started.
+      // Only the outcome of this call's recording allows another one.
       expect(await record.isDisabled()).toBe(true);
       await close();
       await openCall(anna, another);
@@ -403,7 +403,7 @@ describe("at Node-RED's desk", () => {
       await openCall(anna, call);
       await gate.holds(1);
       Object.assign(call, before);
-      // What is asked at the same time is asked when Node-RED answers what came later.
+      // Requests of the same moment have started when Node-RED answers a later one.
       await bob.find(caller);
       await bob.page.getByText(/1-10 of \d\d$/).waitFor();
       await gate.open();
@@ -544,7 +544,7 @@ describe("at Node-RED's desk", () => {
       for (const widget of widgets)
         for (const event of ['widget-action', 'widget-send', 'widget-change'])
           await write(widget, message, event);
-      // Node-RED has met all of that when it answers what came later.
+      // Node-RED has handled all of that when it answers a later message.
       await bob.find(caller);
       await bob.page.getByText(/1-10 of \d\d$/).waitFor();
       await gate.open();

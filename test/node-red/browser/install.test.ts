@@ -88,7 +88,7 @@ describe('installing in Node-RED, a user', () => {
     expect(sandbox.messages[0]).toMatchObject({ ...sms, body: expect.stringMatching(/^\d{13}$/) });
   });
 
-  test('uploads a later version and is asked to restart Node-RED', async () => {
+  test('uploads a later version and reads that Node-RED must be restarted', async () => {
     const { page, screenshot } = browser;
     const answer = await editor.upload(packLater());
     expect(await answer.json()).toMatchObject({ version, pending_version: laterVersion });

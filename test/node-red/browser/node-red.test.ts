@@ -19,7 +19,7 @@ const foreign: Foreign = [
   { selector: '[id^=red-ui-trap-]', rule: 'label' },
   // The dashboard's title is no heading.
   { selector: 'html', rule: 'page-has-heading-one' },
-  // Its menu, the button that opens it, and the tooltips of what stands in it.
+  // Its menu, the button that opens it, and the tooltips of its entries.
   { selector: '.v-navigation-drawer .v-list', rule: 'aria-required-children' },
   { selector: 'header button', rule: 'button-name' },
   { selector: '[role=tooltip]', rule: 'aria-tooltip-name' },
@@ -46,7 +46,7 @@ describe('in Node-RED, a user', () => {
     ]);
     editor = editorIn(browser.page);
     desk = deskIn(browser.page);
-    // The editor asks whether it needs a login.
+    // The editor checks whether it needs a login.
     faults = watchForFaults(
       browser.page,
       (response) => response.url().includes('/settings?') && response.status() === 401,
@@ -210,7 +210,7 @@ describe('in Node-RED, a user', () => {
     await screenshot('calls-of-a-caller');
     // What the page asked when it was opened can come in late.
     expect(sandbox.requests.at(-1)?.query).toBe('From=%2B12025550143&PageSize=1000');
-    // The table takes itself for one on a phone when the picture changes the window's size, and names each value.
+    // A screenshot changes the window's size: the table then looks as on a phone, and names each value.
     const numbers = desk.rows.locator('td:first-child .nrdb-table-cell-align');
     expect(new Set(await numbers.allTextContents())).toEqual(new Set([caller]));
   });

@@ -50,7 +50,7 @@ async function become(
   const seen = {
     sent: [] as object[],
     warned: [] as string[],
-    told: [] as (string | undefined)[],
+    reported: [] as (string | undefined)[],
     shown: [] as (string | undefined)[],
     performed: [] as object[],
   };
@@ -76,7 +76,7 @@ async function become(
     {
       message: { payload: 'replaced' },
       send: (message) => seen.sent.push(message),
-      done: (error) => seen.told.push(isLogged ? `${error}` : error?.message),
+      done: (error) => seen.reported.push(isLogged ? `${error}` : error?.message),
     },
   );
   return seen;
@@ -85,7 +85,7 @@ async function become(
 const service = 'MG0123456789abcdef0123456789abcdef';
 const sent = [{ payload: record, more: false }];
 const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
-const done = { sent, warned: [], told: [undefined], performed: [input] };
+const done = { sent, warned: [], reported: [undefined], performed: [input] };
 const refused = `${about}: The service refused it.`;
 const failed = { sent: [], warned: [], shown: ['requesting', '1 failed: refused by the service'] };
 
@@ -122,40 +122,40 @@ const cases: [
   [
     'does not warn about a read that finishes while its node closes',
     ...([calls, answers, { isClosing: true }] as const),
-    { warned: [], told: [undefined] },
+    { warned: [], reported: [undefined] },
   ],
   [
     'reports a failure',
     ...([sms, fails, {}] as const),
-    { ...failed, told: ['The service refused it.'] },
+    { ...failed, reported: ['The service refused it.'] },
   ],
   [
     'logs an uncaught failure once, with its operation',
     ...([sms, fails, { isLogged: true }] as const),
-    { ...failed, told: [refused] },
+    { ...failed, reported: [refused] },
   ],
   [
     'also logs a caught failure if its node closes',
     ...([sms, fails, { isClosing: true }] as const),
-    { ...failed, told: [refused], warned: [refused] },
+    { ...failed, reported: [refused], warned: [refused] },
   ],
   [
     'logs an uncaught failure only once if its node closes',
     ...([sms, fails, { isClosing: true, isLogged: true }] as const),
-    { ...failed, told: [refused] },
+    { ...failed, reported: [refused] },
   ],
   [
     'does not perform an action that is stopped while it waits',
     ...([sms, answers, { isStopped: true }] as const),
     {
       ...{ sent: [], performed: [], warned: [] },
-      told: [`${about} was not sent: its node was stopped while it waited.`],
+      reported: [`${about} was not sent: its node was stopped while it waited.`],
     },
   ],
   [
     'does not perform an action whose result property cannot be set',
     ...([sms, answers, { config: { property: 'payload.sent' } }] as const),
-    { sent: [], performed: [], told: [expect.stringContaining('stored in msg.payload.sent.')] },
+    { sent: [], performed: [], reported: [expect.stringContaining('stored in msg.payload.sent.')] },
   ],
   [
     'uses the sender of the account if the node has none',

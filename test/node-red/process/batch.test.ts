@@ -304,7 +304,7 @@ test('another node cannot start the batch', async () => {
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
-test('a row whose response is lost is looked for in the message log, and its outcome says what to do', async () => {
+test('a row whose response is lost is searched in the message log, and its outcome says what to do', async () => {
   const asked = await preview([rows[0]]);
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add({ ...shownNowhere, times: 1 });

@@ -82,7 +82,7 @@ const wrong: [args: string[], env: object, sentence: string][] = [
     'TELEPHONY_PASSWORD is not set. Set both TELEPHONY_USERNAME and TELEPHONY_PASSWORD to use your account, or neither to use the sandbox.',
   ],
 ];
-test.each(wrong)('refuses %j with %j and tells why', async (args, env, sentence) => {
+test.each(wrong)('refuses %j with %j and says why', async (args, env, sentence) => {
   expect(await outcome(args, env)).toEqual({ code: 1, written: `Stopped. ${sentence}\n` });
   expect(existsSync(inCopy('.demo'))).toBe(false);
 });

@@ -41,11 +41,11 @@ const ofSandbox = () =>
   });
 
 const sink = (id: string) => ({ id, type: 'debug', active: false });
-const heard = (id: string, properties: object = {}): Node => ({
+const eventNode = (id: string, properties: object = {}): Node => ({
   ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]] },
   ...properties,
 });
-const eventNodes = definitions.events.map(({ id }) => heard(id));
+const eventNodes = definitions.events.map(({ id }) => eventNode(id));
 
 /** Deploys nodes, with a sink behind each node of an event. */
 async function deploy(...nodes: Node[]) {
@@ -122,7 +122,7 @@ describe('an account with a public URL', () => {
 
   test('delivers an event to each of its nodes', async () => {
     const [first] = eventNodes;
-    await deploy(ofProxy(), ...eventNodes, { ...heard(first?.id ?? ''), id: 'second' });
+    await deploy(ofProxy(), ...eventNodes, { ...eventNode(first?.id ?? ''), id: 'second' });
     await post(another(first?.id ?? ''));
     expect(got[first?.id ?? '']).toHaveLength(2);
   });
@@ -211,7 +211,7 @@ test.each(incomplete)(
 
 describe('a reply', () => {
   const replying = (text: object = { inputText: 'payload.body', typeOfText: 'msg' }) => [
-    heard('sms-received', { replies: true, wires: [['got-sms-received', 'change']] }),
+    eventNode('sms-received', { replies: true, wires: [['got-sms-received', 'change']] }),
     {
       ...{ id: 'change', type: 'change', wires: [['reply']] },
       rules: [{ t: 'set', p: 'payload.again', pt: 'msg', to: 'true', tot: 'bool' }],
@@ -332,9 +332,9 @@ describe('a reply', () => {
 
 describe('a reply to a call', () => {
   const answering = (form: string, properties: object) => [
-    heard('call-received', { replies: true, wires: [['got-call-received', 'reply']] }),
+    eventNode('call-received', { replies: true, wires: [['got-call-received', 'reply']] }),
     { id: 'reply', type: `telephony-${form}`, ...properties },
-    heard('recording-ready'),
+    eventNode('recording-ready'),
   ];
 
   const receive = (...seconds: number[]) =>
@@ -393,7 +393,7 @@ describe('a reply to a call', () => {
   test('needs a webhook: polling finds no call that waits for one', async () => {
     const polled = { ...ofSandbox(), publicAddress: '', askMinutes: '5' };
     host.takeWarnings();
-    await deploy(polled, heard('call-received'));
+    await deploy(polled, eventNode('call-received'));
     expect(host.takeWarnings()).toEqual([
       "“Call received” can't be polled. Set “Public URL” in the account.",
     ]);
@@ -466,6 +466,6 @@ test('neither loses nor repeats an event while event nodes are deployed', async 
     await host.deploy([ofProxy({ name: `${index}` }), ...eventNodes, ...deployed], 'nodes');
   isOver = true;
   await Promise.all(services);
-  const told = got['sms-received']?.map(({ payload }) => payload.sid);
-  expect(told?.sort()).toEqual(acknowledged.sort());
+  const delivered = got['sms-received']?.map(({ payload }) => payload.sid);
+  expect(delivered?.sort()).toEqual(acknowledged.sort());
 });

@@ -12,10 +12,10 @@ skipWithout(needs.nodeRed);
 /** What Node-RED itself does with messages, without one that runs. */
 const RED = { util: needs.nodeRed.path && require('@node-red/util').util, settings: {} };
 // biome-ignore lint/suspicious/noExplicitAny: only the parts of Node-RED and of an account that messages are made with
-const parts = (property: unknown, givesOutMedia = false): [RED: any, config: any, account: any] => [
+const parts = (property: unknown, servesMedia = false): [RED: any, config: any, account: any] => [
   RED,
   { id: 'node', type: 'telephony', property },
-  { id: 'account', givesOutMedia },
+  { id: 'account', servesMedia },
 ];
 
 const sms = operation('send-sms');
@@ -31,7 +31,7 @@ interface Case {
   came: object;
   answer: Outgoing;
   property?: unknown;
-  givesOutMedia?: boolean;
+  servesMedia?: boolean;
   goesOn: object;
 }
 
@@ -84,7 +84,7 @@ const cases: Case[] = [
   },
   {
     name: 'adds the audio URL of a recording if the account serves audio',
-    ...{ of: recordings, came: {}, answer: { records: [sound] }, givesOutMedia: true },
+    ...{ of: recordings, came: {}, answer: { records: [sound] }, servesMedia: true },
     goesOn: { payload: [{ ...sound, media: '/telephony/media/account/recording/RE1' }] },
   },
   {
@@ -94,9 +94,9 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('$name', ({ of, came, answer, property, givesOutMedia, goesOn }) => {
+test.each(cases)('$name', ({ of, came, answer, property, servesMedia, goesOn }) => {
   const before = structuredClone(came);
-  const [red, config, account] = parts(property, givesOutMedia);
+  const [red, config, account] = parts(property, servesMedia);
   tryResult(red, config, came);
   expect(came).toEqual(before);
   expect(outgoingMessage(red, of, config, account, came, answer)).toStrictEqual(goesOn);

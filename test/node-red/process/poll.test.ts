@@ -44,7 +44,7 @@ beforeEach(async () => {
 const account = (overrides: object = {}) =>
   accountNode(host.sandbox, { askMinutes: '1', publicAddress: '', ...overrides });
 const variable = (name: string) => `\${${name}}`;
-/** What a subflow gives out: what its node of an event does. */
+/** The output of a subflow: that of its event node. */
 const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
 const sink = (id: string) => ({ id, type: 'debug', active: false });
 const node = (id: string, properties: object = {}): Node => ({
@@ -69,7 +69,7 @@ async function deploy(...nodes: Node[]) {
 
 type Status = ReturnType<Host['takeStatuses']>[number];
 
-/** Waits until each of the nodes shows what comes of asking, and gives what the first of them showed first. */
+/** Waits until each of the nodes shows the outcome of a poll; resolves to the first status of the first one. */
 async function asked(...ids: string[]) {
   const waited = new Set(ids.length > 0 ? ids : ['sms-received']);
   const isOf = ([id, text = 'waiting']: Status) =>
@@ -118,9 +118,9 @@ test('polls every minute for subscribed events and delivers each once', async ()
 test('a deploy polls at once and neither loses nor repeats an event', async () => {
   await deploy(account(), node('sms-received'));
   await asked();
-  const told = [comesIn()];
+  const received = [comesIn()];
   await ask();
-  expect(sids('sms-received')).toEqual(told);
+  expect(sids('sms-received')).toEqual(received);
   const then = comesIn();
   await deploy(account(), node('sms-received'), node('call-status'));
   await asked();
@@ -131,19 +131,19 @@ test('a deploy polls at once and neither loses nor repeats an event', async () =
 test('delivers each event once while flows are deployed again and again', async () => {
   await deploy(account(), node('sms-received'));
   await asked();
-  const [sent, heard]: [string[], string[]] = [[], []];
+  const [sent, received]: [string[], string[]] = [[], []];
   for (let round = 0; round < 10; round += 1) {
     for (let count = 0; count < 20; count += 1) sent.push(comesIn());
     pass(60_000);
     for (let turn = 0; turn < 20 * round; turn += 1) await new Promise(setImmediate);
     const before = got['sms-received'] ?? [];
     await deploy(account(), node('sms-received'));
-    heard.push(...before.map(({ payload }) => payload.sid));
+    received.push(...before.map(({ payload }) => payload.sid));
   }
   await asked();
   await ask();
-  heard.push(...(sids('sms-received') ?? []));
-  expect(heard.sort()).toEqual(sent.sort());
+  received.push(...(sids('sms-received') ?? []));
+  expect(received.sort()).toEqual(sent.sort());
   expect(host.takeWarnings()).toEqual([]);
 });
 
@@ -228,17 +228,17 @@ test('in a subflow, each instance receives the events of its own account only', 
       place(use),
     ]),
   ]);
-  const heard: string[] = [];
+  const received: string[] = [];
   for (const use of ['one', 'two'])
     host
       .node(`got-${use}`)
-      .on('input', ({ payload }: Loose) => heard.push(`${use} ${payload.sid}`));
+      .on('input', ({ payload }: Loose) => received.push(`${use} ${payload.sid}`));
   await asked('one-sms-received', 'two-sms-received');
   const sids = [comesIn(), other.receiveMessage({ from: customer, to: ours, body: 'Hi' }).sid];
   pass(60_000);
   await asked('one-sms-received', 'two-sms-received');
-  await until(() => heard.length > 1);
-  expect(heard.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
+  await until(() => received.length > 1);
+  expect(received.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
   const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
   expect(news).toMatchObject({ polling: { every: 60_000, at: expect.any(String) } });
 });

@@ -34,7 +34,7 @@ const moved = (credentials: object = keptPassword) =>
 
 const deploy = (one: Node, type?: 'full' | 'nodes') => host.deploy(flow(one, list), type);
 
-/** What comes of a message, and how many requests came to either host. */
+/** The outcome of a message, and the number of requests to either host. */
 async function read() {
   const came = new Promise<Loose>((resolve) => {
     host.node('sent').on('input', () => resolve('records'));
