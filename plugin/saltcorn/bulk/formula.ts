@@ -6,7 +6,7 @@ import {
 } from '@saltcorn/data/models/expression';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import { TelephonyError } from '../../../src/builder.ts';
-import type { Columns } from '../where/comparable.ts';
+import { type Columns, isDate } from '../where/comparable.ts';
 import type { Condition } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, Where } from '../where/where.ts';
@@ -25,11 +25,15 @@ const refused = (reason: string) =>
 
 const noValue = (name: string) => refused(`“${name}” has no value.`);
 
+const noPlainValue = (name: string) =>
+  refused(`“${name}” is not a text, a number, a date or a list of these.`);
+
 /** Why Saltcorn could not work something out, without what it puts before it. */
 const reasonOf = (error: unknown) =>
   `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
 
 const missing = '\0';
+const foreign = '\0object';
 
 // Saltcorn hands over what a formula gives as JSON, in which what has no value leaves no trace.
 const marked = (formula: string) => `JSON.stringify((${formula}
@@ -38,14 +42,31 @@ const marked = (formula: string) => `JSON.stringify((${formula}
     ? ${JSON.stringify(missing)}
     : value)`;
 
+const isObject = (value: unknown): value is object =>
+  Object.prototype.toString.call(value) === '[object Object]';
+
+/** A value of a row, such as a request's body, whose objects JSON shows as foreign: a filter would take them for operators. */
+function withMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMarks);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, withMarks(one)]);
+  const copy = Object.assign(
+    Object.create(Object.getPrototypeOf(value)),
+    Object.fromEntries(entries),
+  );
+  return Object.defineProperty(copy, 'toJSON', { value: () => foreign, enumerable: false });
+}
+
 /** Where everything holds what is empty: a text that is contained, and conditions that all hold. */
 const heldByAll = new Set(['ilike', 'searchTerm', 'and']);
 
 /** The filter of a formula that is one, such as `{ status: "busy" }`. */
 function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
-  const json = eval_expression(marked(formula), row, user, 'Only where');
+  const [ownRow, ownUser] = [row, user].map(withMarks) as [Row, Scope['user']];
+  const json = eval_expression(marked(formula), ownRow, ownUser, 'Only where');
   const isNullMeant = /\bnull\b/.test(formula);
   return JSON.parse(String(json), (key, value) => {
+    if (value === foreign) throw noPlainValue(key);
     if (value === missing || (value === null && !isNullMeant)) throw noValue(key);
     if (heldByAll.has(key) && String(value).trim() === '') throw noValue(key);
     return value;
@@ -58,6 +79,12 @@ const known = new Set(['today', 'year', 'month', 'day', 'Date']);
 const valueAt = (scope: unknown, path: string[]) =>
   path.reduce((value: unknown, name) => (value as Row | null | undefined)?.[name], scope);
 
+/** Whether a value of a row can be compared: an object would be taken for an operator, such as `{ ilike: "%" }`. */
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((one) => !Array.isArray(one) && isPlain(one))
+    : typeof value !== 'object' || value === null || isDate(value);
+
 /** Saltcorn takes a name that it does not know, or that has no value, for a column or for nothing at all. */
 function assertValue(name: string, { name: table, fields }: SaltcornTable, scope: Row) {
   const path = name.split('.');
@@ -65,8 +92,10 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
   if (fields.some((field) => field.name === root)) return;
   if (root.startsWith('$')) {
     if (!scope[root.slice(1)]) throw noValue(name);
+    if (!isPlain(valueAt(scope, [root.slice(1), ...path.slice(1)]))) throw noPlainValue(name);
   } else if (Object.hasOwn(scope, root)) {
     if ((valueAt(scope, path) ?? null) === null) throw noValue(name);
+    if (!isPlain(valueAt(scope, path))) throw noPlainValue(name);
   } else if (!known.has(root)) throw refused(`“${table}” has no column “${root}”.`);
 }
 

@@ -185,6 +185,7 @@ const nothing = 'It says nothing about a row.';
 const isNow = '“new Date()” is the time that it is. A day is written as "2026-12-31".';
 const tooComplicated = (formula: string) =>
   `Expression "${formula}" is too complicated, I do not understand.`;
+const notPlain = (name: string) => `“${name}” is not a text, a number, a date or a list of these.`;
 const unexpected = expect.stringMatching(/^Unexpected .*\.$/);
 test.each<[formula: string, reason: unknown]>([
   ['false', nothing],
@@ -232,6 +233,19 @@ test.each<[formula: string, reason: unknown]>([
   ['{ and: [] }', '“and” has no value.'],
   ['name === $nickname', '“$nickname” has no value.'],
   ['name === $empty', '“$empty” has no value.'],
+  ['{ name: any }', notPlain('name')],
+  ['{ not: { name: row.any } }', notPlain('name')],
+  ['{ name: { not: any } }', notPlain('not')],
+  ['{ name: row }', notPlain('name')],
+  ['{ name: user }', notPlain('name')],
+  ['{ name: user.any }', notPlain('name')],
+  ['{ name: list }', notPlain('0')],
+  ['{ or: list }', notPlain('0')],
+  ['{ ...any }', 'A filter by “ilike”, which is no column of this table, is not possible here.'],
+  ['name === $any', notPlain('$any')],
+  ['name === any', notPlain('any')],
+  ['name === $list', notPlain('$list')],
+  ['name === user.any', notPlain('user.any')],
   ['age < new Date("2020-01-01")', isNow],
   ['age < new Date(2020, 1)', isNow],
   ['age < new Date().getDay()', isNow],
@@ -242,7 +256,10 @@ test.each<[formula: string, reason: unknown]>([
   ['name === "Ada") || (wants', unexpected],
   ['name === "Ada"], [wants', unexpected],
 ])('refuses the formula %s', async (formula, reason) => {
-  const scope = { row: { name: 'Ada', empty: null, blank: '' }, user: { id: 80 } };
+  // A request's body or a JSON column can hold an object, which Saltcorn would take for an operator.
+  const objects = { any: { ilike: '%' }, list: [{ ilike: '%' }] };
+  const row = { name: 'Ada', empty: null, blank: '', ...objects };
+  const scope = { row, user: { id: 80, any: objects.any } };
   const { code, message } = await choose({ formula }, scope).catch((error) => error);
   const [, said] =
     /^“Only where” is not understood, so nothing was done: (.*) Write it as in a list, such as status === "busy", or as { status: "busy" }\.$/.exec(
