@@ -162,6 +162,7 @@ test.each([
   { form: 'reply-say' },
   { input: { say: 'Hi' } },
   { form: 7, input: {} },
+  { form: 'reply-say', input: null },
 ])('reports %p instead of a reply, and sends none', async (reply) => {
   const problem = 'A reply must be a text, or an object with a form and its input.';
   expect(await answerTo(call, reply)).toEqual({

@@ -1,6 +1,7 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
+import { isObject } from '../../response/json.ts';
 
 /** A reply: one of the forms that the event lists, filled in. */
 export type FilledReply = {
@@ -19,7 +20,7 @@ export const replyForms: readonly EventReply[] = definitions.events.flatMap(
 export const isReply = (value: unknown): value is GivenReply =>
   typeof value === 'string'
     ? value.trim() !== ''
-    : typeof Object(value).form === 'string' && typeof Object(value).input === 'object';
+    : typeof Object(value).form === 'string' && isObject(Object(value).input);
 
 /** Whether a handler returned something that looks like a reply and is none, such as a number or a form without its input. */
 export const isFaultyReply = (value: unknown): boolean =>

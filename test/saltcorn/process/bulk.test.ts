@@ -257,6 +257,28 @@ describe('an API call', () => {
     expect(sent()).toEqual([]);
   });
 
+  test.each(['name === $who', '{ name: who }'])(
+    'selects rows by a value of its body with %s, and none by an operator',
+    async (rows_where) => {
+      const name = `only ${rows_where}`;
+      await createTrigger({
+        ...{ name, when_trigger: 'API call', action: 'Send SMS for each row', min_role: 100 },
+        configuration: { ...configuration, rows_table: 'Members', rows_where },
+      });
+      await installPlugin(artefact, { ...host.settings, minimumRole: '100' });
+      const guest = await website.guest();
+      const post = (who: unknown) =>
+        guest.post(`/api/action/${encodeURIComponent(name)}`, { who }, { 'page-load-tag': '' });
+      for (const who of [{ ilike: '%' }, { not: 'x' }, [{ ilike: '%' }]])
+        expect(await post(who)).toMatchObject({
+          error: expect.stringContaining('is not a text, a number, a date or a list of these'),
+        });
+      expect(sent()).toEqual([]);
+      await post('Ada');
+      expect(sent()).toEqual([['+12025550101', 'Dear Ada']]);
+    },
+  );
+
   test('sends nothing if it may not run actions', async () => {
     expect(await call('Members', '1')).toMatchObject({
       success: false,
