@@ -3,7 +3,7 @@ import type { Media } from '../../generated/definition-types.ts';
 interface MediaKind {
   /** The `Accept` header of the request. */
   accept: string;
-  /** Whether a file of this type is safe in a browser, because it can't contain code. */
+  /** Whether a file of this type is safe in a browser, because it can't contain code. With a comma, a browser takes the last of its types. */
   isSafe(type: string): boolean;
   /** The largest file, in bytes. */
   mostBytes?: number;
@@ -27,7 +27,8 @@ export const mediaKinds: Record<Media['kind'], MediaKind> = {
   },
   picture: {
     accept: pictures.join(', '),
-    isSafe: (type) => pictures.includes(type.replace(/;.*$/s, '').trim().toLowerCase()),
+    isSafe: (type) =>
+      !type.includes(',') && pictures.includes(type.replace(/;.*$/s, '').trim().toLowerCase()),
     mostBytes: 16 * 1024 * 1024,
     name: 'picture',
     content: 'a picture',

@@ -278,7 +278,14 @@ describe('a picture', () => {
   );
 
   test.each([
-    ...['image/svg+xml', 'text/html', 'image/png, text/html', 'image/*', 'application/pdf'],
+    ...[
+      'image/svg+xml',
+      'text/html',
+      'image/png, text/html',
+      'image/png;, text/html',
+      'image/*',
+      'application/pdf',
+    ],
     ...['audio/mpeg', 'video/mp4', 'text/html; image/png', ''],
   ])('cannot be "%s"', async (given) => {
     answerWith([{ ...picture, headers: { 'Content-Type': given } }]);
