@@ -791,6 +791,10 @@ export interface RecordField {
    */
   explains?: string;
   /**
+   * What the number counts. A duration in seconds is shown as minutes and seconds.
+   */
+  unit?: 'seconds';
+  /**
    * Whether most people need it: a new table starts with these fields.
    */
   usual?: true;

@@ -1885,6 +1885,7 @@ export const definitions: Definitions = {
           "type": "integer",
           "label": "Duration",
           "help": "In seconds.",
+          "unit": "seconds",
           "usual": true
         },
         {
@@ -2078,6 +2079,7 @@ export const definitions: Definitions = {
           "type": "integer",
           "label": "Duration",
           "help": "In seconds.",
+          "unit": "seconds",
           "usual": true
         },
         {

@@ -48,6 +48,7 @@ export {
   recordFields,
   requiredColumns,
 } from './definition/source-fields.ts';
+export { durationText } from './duration-text.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
 export { replyForms } from './events/deliver/reply.ts';

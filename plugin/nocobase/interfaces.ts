@@ -19,6 +19,9 @@ export const mediaInterface = `${id}-media`;
 /** That of a record's picture. */
 export const pictureInterface = `${id}-picture`;
 
+/** That of a duration. */
+export const durationInterface = `${id}-duration`;
+
 /** Every interface of a column, and of what type it is. */
 export const interfaces = Object.keys(fieldTypes).flatMap((name) => {
   const type = name as TypeName;

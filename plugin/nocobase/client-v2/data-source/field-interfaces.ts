@@ -1,5 +1,10 @@
 import { CollectionFieldInterface } from '@nocobase/client-v2';
-import { interfaces, mediaInterface, pictureInterface } from '../../interfaces.ts';
+import {
+  durationInterface,
+  interfaces,
+  mediaInterface,
+  pictureInterface,
+} from '../../interfaces.ts';
 import type { Host } from '../host.ts';
 
 const is = { label: '{{t("is")}}', value: '$eq', selected: true };
@@ -25,6 +30,8 @@ const fieldInterface = (name: string, type: string, isFilter: boolean) =>
 export function registerInterfaces(host: Host): void {
   host.dataSourceManager.addFieldInterfaces([
     ...interfaces.map(({ name, type, isFilter }) => fieldInterface(name, type, isFilter)),
-    ...[mediaInterface, pictureInterface].map((name) => fieldInterface(name, 'text', false)),
+    ...[durationInterface, mediaInterface, pictureInterface].map((name) =>
+      fieldInterface(name, 'text', false),
+    ),
   ]);
 }

@@ -1,7 +1,12 @@
 import { ClickableFieldModel } from '@nocobase/client-v2';
 import { DisplayItemModel, FilterableItemModel } from '@nocobase/flow-engine';
-import { fieldTypes } from '../../../../src/builder.ts';
-import { interfaces, mediaInterface, pictureInterface } from '../../interfaces.ts';
+import { durationText, fieldTypes } from '../../../../src/builder.ts';
+import {
+  durationInterface,
+  interfaces,
+  mediaInterface,
+  pictureInterface,
+} from '../../interfaces.ts';
 import { type Host, h } from '../host.ts';
 
 /** A number that can be called. */
@@ -12,6 +17,14 @@ class TelephonyPhoneFieldModel extends ClickableFieldModel {
   }
 }
 TelephonyPhoneFieldModel.define({ label: 'Phone' });
+
+/** A duration in seconds. */
+class TelephonyDurationFieldModel extends ClickableFieldModel {
+  override renderComponent(value: unknown) {
+    return durationText(value);
+  }
+}
+TelephonyDurationFieldModel.define({ label: 'Duration' });
 
 /** A sound that can be played. */
 class TelephonyPlayerFieldModel extends ClickableFieldModel {
@@ -58,6 +71,7 @@ const named: Record<string, string> = {
 export function registerFieldModels({ flowEngine }: Host): void {
   flowEngine.registerModels({
     ...{ TelephonyPhoneFieldModel, TelephonyPlayerFieldModel, TelephonyPictureFieldModel },
+    TelephonyDurationFieldModel,
   });
   const options = { isDefault: true };
   for (const { name, type, isFilter } of interfaces) {
@@ -67,6 +81,13 @@ export function registerFieldModels({ flowEngine }: Host): void {
     const typed = type === 'choice' ? 'SelectFieldModel' : typedAs[holds];
     FilterableItemModel.bindModelToInterface(typed, [name], options);
   }
+  DisplayItemModel.bindModelToInterface(
+    'TelephonyDurationFieldModel',
+    [durationInterface],
+    options,
+  );
+  // Whoever prefers seconds can choose them.
+  DisplayItemModel.bindModelToInterface('DisplayNumberFieldModel', [durationInterface], {});
   DisplayItemModel.bindModelToInterface('TelephonyPlayerFieldModel', [mediaInterface], options);
   DisplayItemModel.bindModelToInterface('TelephonyPictureFieldModel', [pictureInterface], options);
 }

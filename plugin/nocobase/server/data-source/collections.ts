@@ -10,15 +10,18 @@ import {
   recordFields,
   recordShape,
 } from '../../../../src/builder.ts';
+import { collectionName } from '../../collection-name.ts';
 import { exactFilters } from '../../exact-filters.ts';
-import { interfaceOf, mediaInterface, pictureInterface } from '../../interfaces.ts';
+import {
+  durationInterface,
+  interfaceOf,
+  mediaInterface,
+  pictureInterface,
+} from '../../interfaces.ts';
 import { translated } from '../../translated.ts';
 
 /** The column with the address of a record's sound or picture. */
 export const mediaColumn = 'media';
-
-/** The name of a data source's collection: letters and digits, as NocoBase's API wants them. */
-export const collectionName = ({ id }: DataSource) => id.replaceAll('-', '_');
 
 const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];
 
@@ -41,12 +44,13 @@ function column(source: DataSource, field: RecordField | Field, name: string) {
   const { label, help, type, options } = field;
   const { holds } = fieldTypes[type];
   const isFilter = exactFilters(source).some((one) => columnOf(one) === name);
+  const isDuration = 'unit' in field && field.unit === 'seconds';
   return {
     name,
     field: name,
     type: stored[holds],
     rawType: stored[holds],
-    interface: interfaceOf(type, isFilter),
+    interface: isDuration ? durationInterface : interfaceOf(type, isFilter),
     description: help,
     primaryKey: name === keyColumn(source),
     uiSchema: {
