@@ -1,12 +1,15 @@
+import { Icon } from '@nocobase/client-v2';
 import {
+  definitions,
   isAction,
   isList,
   type Operation,
-  operations,
   replyForms,
 } from '../../../../src/builder.ts';
+import { translated } from '../../translated.ts';
 import { instructionType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
+import { icon } from '../icon.ts';
 import { accountItem } from './account-item.ts';
 import { inputItems } from './input-items.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
@@ -14,7 +17,10 @@ import { replyNode } from './reply-node.ts';
 
 interface Workflow {
   registerInstruction(type: string, instruction: unknown): void;
+  registerInstructionGroup?(key: string, group: { key: string; label: string }): void;
 }
+
+const { manifest, actions, dataSources } = definitions;
 
 interface WorkflowNode {
   key: string;
@@ -36,7 +42,8 @@ function operationNode(host: Host, operation: Operation) {
     type: instructionType(operation),
     title: t(name),
     description: t(description),
-    group: 'extended',
+    icon: h(Icon, { type: icon(operation) }),
+    group: manifest.id,
     fieldset: undefined,
     FieldsetLoader,
     createDefaultConfig: () => ({ input: {} }),
@@ -51,9 +58,11 @@ function operationNode(host: Host, operation: Operation) {
 /** Registers a node for each operation and each reply, where workflows are on. */
 export function registerInstructions(host: Host): void {
   const workflow = host.pm.get('workflow') as Workflow | undefined;
-  const nodes = operations.map((operation) => operationNode(host, operation));
+  const label = translated(manifest.name);
+  workflow?.registerInstructionGroup?.(manifest.id, { key: manifest.id, label });
+  const nodes = [...actions, ...dataSources].map((operation) => operationNode(host, operation));
   const replies = replyForms.map((reply) => replyNode(host, reply));
-  for (const node of [...nodes, ...replies]) {
+  for (const node of [...replies, ...nodes]) {
     // The legacy shell takes nothing but what it can construct itself.
     workflow?.registerInstruction(node.type, function construct() {
       return node;

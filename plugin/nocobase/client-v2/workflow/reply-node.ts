@@ -1,3 +1,4 @@
+import { Icon } from '@nocobase/client-v2';
 import { definitions, type EventReply } from '../../../../src/builder.ts';
 import { translated } from '../../translated.ts';
 import { instructionType, triggerType } from '../../workflow-types.ts';
@@ -24,7 +25,8 @@ export function replyNode(host: Host, reply: EventReply) {
     type: instructionType(reply),
     title: translated(name),
     description: translated(description),
-    group: 'extended',
+    icon: h(Icon, { type: 'RollbackOutlined' }),
+    group: definitions.manifest.id,
     fieldset: undefined,
     FieldsetLoader,
     createDefaultConfig: () => ({ input: {} }),
