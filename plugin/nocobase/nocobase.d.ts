@@ -60,7 +60,9 @@ declare module '@nocobase/client-v2' {
   export class ActionModel extends FlowModel {
     defaultProps: object;
   }
-  export const ActionSceneEnum: { all: unknown; collection: unknown };
+  export const ActionSceneEnum: { all: unknown; collection: unknown; record: unknown };
+  /** @param type the name of one of antd's icons */
+  export const Icon: (props: { type: string }) => import('react').ReactNode;
   export const TextAreaWithContextSelector: unknown;
 }
 
@@ -69,21 +71,34 @@ declare module '@nocobase/client' {
 }
 
 declare module '@nocobase/flow-engine' {
-  interface Collection {
+  export interface Collection {
     name: string;
     title: string;
     dataSourceKey: string;
     dataSource?: { key: string; options?: { type?: string } };
     /** The keys of rows. */
     getFilterByTK(rows: object[]): unknown[];
+    getFields(): { name: string; interface?: string }[];
   }
   /** What a model is shown in. */
   export interface ModelContext {
     collection?: Collection;
+    blockModel?: { collection?: Collection };
     t(text: string): string;
     /** @param options `meta`: what can be chosen of it as a variable */
     defineProperty(name: string, options: { get(): unknown; meta?: unknown }): void;
   }
+  /** What a menu of models shows of one. */
+  export interface MenuItem {
+    icon?: import('react').ReactNode;
+    createModelOptions: unknown;
+  }
+  /** @param skipHide whether a model that hides itself is shown, too */
+  export function buildSubModelItem(
+    model: unknown,
+    context: ModelContext,
+    skipHide: boolean,
+  ): Promise<MenuItem | undefined>;
   export function createCollectionContextMeta(
     collection: () => Collection | null,
     title: string,
@@ -101,7 +116,11 @@ declare module '@nocobase/flow-engine' {
   /** What a step of a flow is run in. */
   export interface FlowContext {
     /** The button, or whatever else runs the flow. */
-    model?: { uid: string };
+    model?: {
+      uid: string;
+      hidden?: boolean;
+      getStepParams(flow: string, step: string): Record<string, unknown> | undefined;
+    };
     collection?: Collection;
     /** The row that a button is in. */
     record?: object;

@@ -8,6 +8,8 @@ const { id } = definitions.manifest;
  */
 export const accountsResource = `${id}Accounts`;
 export const actionsResource = `${id}Actions`;
+/** The action of that resource that lists what someone may use. */
+export const usableAction = 'listUsable';
 export const choicesResource = `${id}Choices`;
 export const mediaResource = `${id}Media`;
 export const runsResource = `${id}Runs`;

@@ -1,3 +1,4 @@
+import { registerActionMenus } from './action/action-menu.ts';
 import { registerActions } from './action/action-models.ts';
 import { registerBulkActions } from './bulk/bulk-models.ts';
 import { registerDataScope } from './data-source/data-scope.ts';
@@ -16,6 +17,7 @@ export function setUp(host: Host): void {
     registerDataScope,
     registerActions,
     registerBulkActions,
+    registerActionMenus,
     registerSettingsPage,
     registerInstructions,
     registerTriggers,

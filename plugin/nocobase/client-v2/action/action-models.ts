@@ -5,9 +5,10 @@ import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { namespace } from '../../namespace.ts';
 import type { Host } from '../host.ts';
 import { actionStep, stepName } from './action-step.ts';
+import { hidingFlow } from './hiding-flow.ts';
 
 /** The button of an action, for blocks and for their rows. */
-function actionModel(action: Action) {
+function actionModel(host: Host, action: Action) {
   const title = tExpr(action.name, { ns: namespace });
   class TelephonyActionModel extends ActionModel {
     static scene = ActionSceneEnum.all;
@@ -17,7 +18,8 @@ function actionModel(action: Action) {
   Object.defineProperty(TelephonyActionModel, 'name', { value: modelName(action) });
   TelephonyActionModel.define({
     label: title,
-    sort: 5100,
+    // A menu of its own shows it.
+    hide: true,
     createModelOptions: { use: modelName(action) },
   });
   TelephonyActionModel.registerFlow({
@@ -26,11 +28,9 @@ function actionModel(action: Action) {
     title,
     steps: { [clickStep]: { use: stepName(action) } },
   });
+  TelephonyActionModel.registerFlow(hidingFlow(host, action));
   return TelephonyActionModel;
 }
-
-/** The lists of buttons that each block offers. */
-const groups = ['CollectionActionGroupModel', 'RecordActionGroupModel', 'FormActionGroupModel'];
 
 /** Registers each action as a button, and as a step of event flows. */
 export function registerActions(host: Host): void {
@@ -38,8 +38,7 @@ export function registerActions(host: Host): void {
   const steps = definitions.actions.map((action) => [stepName(action), actionStep(host, action)]);
   flowEngine.registerActions(Object.fromEntries(steps));
   const models = Object.fromEntries(
-    definitions.actions.map((action) => [modelName(action), actionModel(action)]),
+    definitions.actions.map((action) => [modelName(action), actionModel(host, action)]),
   );
   flowEngine.registerModels(models);
-  for (const group of groups) flowEngine.getModelClass(group)?.registerActionModels?.(models);
 }

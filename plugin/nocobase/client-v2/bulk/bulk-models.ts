@@ -2,13 +2,14 @@ import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { createCollectionContextMeta } from '@nocobase/flow-engine';
 import { type Action, definitions } from '../../../../src/builder.ts';
 import { clickFlow, clickStep, modelName } from '../../button-models.ts';
+import { hidingFlow } from '../action/hiding-flow.ts';
 import type { Host } from '../host.ts';
 import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
 
 const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
 
 /** The button that does an action for the rows that are selected in its block. */
-function bulkModel(action: Action) {
+function bulkModel(host: Host, action: Action) {
   const title = bulkTitle(action);
   class TelephonyRowsActionModel extends ActionModel {
     static scene = ActionSceneEnum.collection;
@@ -26,7 +27,7 @@ function bulkModel(action: Action) {
   Object.defineProperty(TelephonyRowsActionModel, 'name', { value: bulkModelName(action) });
   TelephonyRowsActionModel.define({
     label: title,
-    sort: 5101,
+    hide: true,
     createModelOptions: { use: bulkModelName(action) },
   });
   TelephonyRowsActionModel.registerFlow({
@@ -35,6 +36,7 @@ function bulkModel(action: Action) {
     title,
     steps: { [clickStep]: { use: bulkStepName(action) } },
   });
+  TelephonyRowsActionModel.registerFlow(hidingFlow(host, action));
   return TelephonyRowsActionModel;
 }
 
@@ -45,8 +47,7 @@ export function registerBulkActions(host: Host): void {
   const steps = actions.map((action) => [bulkStepName(action), bulkStep(host, action)]);
   flowEngine.registerActions(Object.fromEntries(steps));
   const models = Object.fromEntries(
-    actions.map((action) => [bulkModelName(action), bulkModel(action)]),
+    actions.map((action) => [bulkModelName(action), bulkModel(host, action)]),
   );
   flowEngine.registerModels(models);
-  flowEngine.getModelClass('CollectionActionGroupModel')?.registerActionModels?.(models);
 }

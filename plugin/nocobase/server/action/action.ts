@@ -9,10 +9,11 @@ import {
   type TelephonyRecord,
   withSender,
 } from '../../../../src/builder.ts';
+import { usableAction } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { buttonClick } from './button-click.ts';
-import { rightTo } from './rights.ts';
+import { rightTo, usableActions } from './rights.ts';
 
 /** What a browser gets for a click. */
 export interface Done {
@@ -43,14 +44,27 @@ const clicked =
     await next();
   };
 
+/** Lists the actions that whoever asks may use, by the keys of accounts, so that the others' buttons are hidden. */
+const listUsable =
+  (accounts: Accounts): Handler =>
+  async (context, next) => {
+    const all = await accounts.all();
+    context.body = Object.fromEntries(
+      all.map((account) => [account.key, usableActions(account, context)]),
+    );
+    await next();
+  };
+
 export const actionHandlers = (
   app: Application,
   accounts: Accounts,
   clicks: Clicks<Done>,
-): Record<string, Handler> =>
-  Object.fromEntries(
+): Record<string, Handler> => ({
+  ...Object.fromEntries(
     definitions.actions.map((action) => [action.id, clicked(app, accounts, clicks, action)]),
-  );
+  ),
+  [usableAction]: listUsable(accounts),
+});
 
 /** What an answer's status is, by what went wrong; a fault of the service if it is nothing of these. */
 const statuses: Partial<Record<ErrorCode, number>> = {

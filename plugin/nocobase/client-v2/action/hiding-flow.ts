@@ -1,0 +1,35 @@
+import type { FlowContext } from '@nocobase/flow-engine';
+import type { Action } from '../../../../src/builder.ts';
+import { clickFlow, clickStep } from '../../button-models.ts';
+import { actionsResource, usableAction } from '../../resources.ts';
+import { ask, type Host } from '../host.ts';
+import { accountOf } from './action-step.ts';
+import { isUsable, type Usable } from './is-usable.ts';
+
+const known = new WeakMap<Host, Promise<Usable>>();
+
+/** What the user may use, read once per page. */
+function usable(host: Host): Promise<Usable> {
+  const reading = known.get(host) ?? ask<Usable>(host, `${actionsResource}:${usableAction}`);
+  known.set(host, reading);
+  reading.catch(() => known.delete(host));
+  return reading;
+}
+
+/** The flow that hides a button from users who may not use it. The server refuses them anyway. */
+export const hidingFlow = (host: Host, action: Action) => ({
+  key: 'telephonyRights',
+  // After NocoBase's own rules, which can show a button again.
+  sort: 10_000,
+  steps: {
+    hide: {
+      async handler(context: FlowContext) {
+        const { model } = context;
+        const setUp = model?.getStepParams(clickFlow, clickStep)?.account;
+        const account = typeof setUp === 'string' && setUp !== '' ? setUp : accountOf(context);
+        const all = await usable(host).catch(() => undefined);
+        if (model && all && !isUsable(all, action, account)) model.hidden = true;
+      },
+    },
+  },
+});

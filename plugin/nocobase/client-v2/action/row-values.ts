@@ -1,0 +1,61 @@
+import {
+  type Action,
+  definitions,
+  type Field,
+  isSenderField,
+  recordShape,
+} from '../../../../src/builder.ts';
+import { collectionName } from '../../collection-name.ts';
+
+/** A collection of NocoBase, as far as a new button depends on it. */
+export interface RowCollection {
+  name: string;
+  dataSource?: { options?: { type?: string } };
+  getFields(): { name: string; interface?: string }[];
+}
+
+const { id: plugin } = definitions.manifest;
+
+/** The data source of the service that a collection shows; undefined for a table of the user's own. */
+const sourceOf = ({ name, dataSource }: RowCollection) =>
+  dataSource?.options?.type === plugin
+    ? definitions.dataSources.find((one) => collectionName(one) === name)
+    : undefined;
+
+/** The column that holds the identifier which a field wants, such as that of the row's call. */
+function sidColumn({ key }: Field, collection: RowCollection): string | undefined {
+  const source = sourceOf(collection);
+  const shape = source && recordShape(source.result.of);
+  if (shape && key === `${shape.id}Sid`) return shape.key;
+  return collection.getFields().find(({ name }) => name === key)?.name;
+}
+
+/** The only column of phone numbers; undefined if there are several. */
+function phoneColumn(collection: RowCollection): string | undefined {
+  const all = collection.getFields();
+  const phones = all.filter((one) => one.interface?.split('-').includes('phone'));
+  const [only, ...others] = phones.length > 0 ? phones : all.filter(({ name }) => name === 'phone');
+  return others.length === 0 ? only?.name : undefined;
+}
+
+function columnFor(field: Field, collection: RowCollection): string | undefined {
+  if (!field.required || isSenderField(field)) return undefined;
+  if (field.type === 'sid') return sidColumn(field, collection);
+  return field.type === 'phone' ? phoneColumn(collection) : undefined;
+}
+
+/** What the fields of a new button are filled in with from its row, by their keys. */
+export const rowValues = ({ fields }: Action, collection: RowCollection): Record<string, string> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const column = columnFor(field, collection);
+      return column ? [[field.key, `{{ ctx.record.${column} }}`]] : [];
+    }),
+  );
+
+/** Whether an action makes sense for rows of a collection: one for calls doesn't in a list of messages. */
+export function suits({ fields }: Action, collection: RowCollection): boolean {
+  if (!sourceOf(collection)) return true;
+  const wanted = fields.filter(({ type, required }) => type === 'sid' && required);
+  return wanted.every((field) => sidColumn(field, collection) !== undefined);
+}
