@@ -90,7 +90,6 @@ declare module '@nocobase/flow-engine' {
   }
   /** What a menu of models shows of one. */
   export interface MenuItem {
-    icon?: import('react').ReactNode;
     createModelOptions: unknown;
   }
   /** @param skipHide whether a model that hides itself is shown, too */

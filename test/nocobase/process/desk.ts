@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { addDesk, addPages, type Desk, leadToSandbox } from '../../../demo/nocobase/desk.ts';
 import inbox from '../../../demo/nocobase/inbox.json';
+import { definitions } from '../../../src/builder.ts';
 import { openBrowser } from '../../support/browser.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -68,6 +69,33 @@ export function keepsDesk(opened: () => Opened): void {
     });
     expect([others, popups[uid ?? '']]).toEqual([[], { ...row, key: String(row.key) }]);
     expect(row).toEqual({ dataSource: 'main', collection: 'customers', key: expect.any(Number) });
+  });
+
+  test('the menu of a row offers the actions for calls, filled in from the row', async () => {
+    const { server } = opened();
+    const { page, screenshot } = await openPage('nocobase-menu', 'Calls');
+    await page.getByTestId('ui-editor-button').click();
+    await page.getByRole('button', { name: 'Actions' }).waitFor();
+    await page.locator('th:visible', { hasText: 'Actions' }).hover();
+    await page.locator('.anticon-plus:visible').last().hover();
+    await page
+      .locator('.ant-dropdown-menu-submenu-title:visible', { hasText: 'Telephony' })
+      .hover();
+    const menu = page.locator('.ant-dropdown-menu-submenu-popup:visible');
+    await menu.getByText('End a Call', { exact: true }).waitFor();
+    await screenshot('row');
+    expect(await menu.locator('.ant-dropdown-menu-item').allTextContents()).toEqual(
+      definitions.actions
+        .filter(({ fields }) => !fields.some(({ key }) => key === 'recordingSid'))
+        .map(({ name }) => name),
+    );
+    const saved = page.waitForRequest(/flowModels:save/);
+    await menu.getByText('End a Call', { exact: true }).click();
+    const { uid, use, stepParams } = (await saved).postDataJSON();
+    const run = { callSid: '{{ ctx.record.sid }}', ask: true };
+    expect([use, stepParams.telephonyClick]).toEqual(['TelephonyEndACallActionModel', { run }]);
+    await rowsOf(page).first().getByText('End a Call').waitFor();
+    await server.admin.ask(`flowModels:destroy?filterByTk=${uid}`, {});
   });
 
   test('opening a call on the desk shows its recordings', async () => {

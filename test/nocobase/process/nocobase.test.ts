@@ -431,12 +431,15 @@ describe('rights', () => {
     await ofMain(['view:own']);
   });
 
-  test('a role that is granted an action can run it', async () => {
+  test('a role that is granted an action can run it, and sees its buttons', async () => {
     const roles = { 'send-sms': ['member'] };
+    const usable = () => member.ask('telephonyActions:listUsable');
+    expect(await usable()).toEqual({ telephony: [] });
     await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
     const input = { from: '+15005550006', to: '+12025550199', body: 'Hi.' };
     await member.ask('telephonyActions:send-sms', { input });
     expect(sandbox.messages.map(({ to }) => to)).toContain(input.to);
+    expect(await usable()).toEqual({ telephony: ['send-sms'] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { ActionModel, ActionSceneEnum, Icon } from '@nocobase/client-v2';
+import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import {
   buildSubModelItem,
   type Collection,
@@ -9,8 +9,7 @@ import {
 import { type Action, definitions } from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { namespace } from '../../namespace.ts';
-import { type Host, h } from '../host.ts';
-import { icon } from '../icon.ts';
+import type { Host } from '../host.ts';
 import { rowValues, suits } from './row-values.ts';
 
 /** A button that a menu offers. */
@@ -47,7 +46,7 @@ function menuModel(host: Host, name: string, scene: unknown, offered: Offered[])
     const item = await buildSubModelItem(model, context, true);
     if (!item) return [];
     const createModelOptions = () => stored(one, collection);
-    return [{ ...item, icon: h(Icon, { type: icon(one.action) }), createModelOptions }];
+    return [{ ...item, createModelOptions }];
   }
   class TelephonyMenuModel extends ActionModel {
     static scene = scene;

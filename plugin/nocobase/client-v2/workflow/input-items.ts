@@ -33,7 +33,9 @@ export async function inputItems(
   const t = translator(host);
   const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
   const control = (field: Field) => {
-    const { placeholder, multiline } = field;
+    const { options, multiline } = field;
+    // A variable can be entered, too, so the options can't be a list to choose from.
+    const placeholder = field.placeholder ?? options?.slice(0, 4).join(', ');
     if (operation && field.choices)
       return h(NodeNumbers, {
         ...{ t, placeholder, control: WorkflowVariableInput },

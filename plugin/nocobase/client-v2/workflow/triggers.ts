@@ -11,7 +11,8 @@ interface Workflow {
 }
 
 /** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
-function eventTrigger(host: Host, { name, description, setUp, result, media }: EventDefinition) {
+function eventTrigger(host: Host, event: EventDefinition) {
+  const { name, description, setUp, result, media, replies } = event;
   const t = translator(host);
   const FieldsetLoader = async () => {
     const [account, address] = await Promise.all([accountItem(host), webhookUrl(host)]);
@@ -19,7 +20,10 @@ function eventTrigger(host: Host, { name, description, setUp, result, media }: E
   };
   return {
     title: translated(name),
-    description: translated(description),
+    // Shown where someone chooses the trigger: the execute mode can't be changed afterwards.
+    description: replies
+      ? `${t(description)} ${t('To reply, choose “Synchronously” as execute mode.')}`
+      : translated(description),
     fieldset: undefined,
     FieldsetLoader,
     createDefaultConfig: () => ({}),

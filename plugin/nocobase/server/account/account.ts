@@ -77,7 +77,11 @@ export class Accounts {
         'settings',
         "There is no account. Add one in the plugin's settings first.",
       );
-    if (second) throw new TelephonyError('settings', 'Choose an account.');
+    if (second)
+      throw new TelephonyError(
+        'settings',
+        'There are several accounts. Choose one in the settings of the button or the node.',
+      );
     return first;
   }
 
