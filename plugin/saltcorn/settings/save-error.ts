@@ -1,14 +1,19 @@
 /**
  * Shows in a toast why Saltcorn could not save a setting that was changed: its own page hides the reason in the tooltip of a symbol.
- * An element for the head of the settings page.
+ * Saltcorn saves while an earlier save is in progress, so only the result of the newest save counts. An element for the head of the
+ * settings page.
  */
 export const saveErrorToast = {
   headerTag: `<script>
 document.addEventListener('DOMContentLoaded', () => {
-  const isSave = ({ url }) => url.startsWith('/plugins/saveconfig/');
-  $(document).on('ajaxSend', (_event, _request, settings) => isSave(settings) && emptyAlerts());
+  let newest;
+  $(document).on('ajaxSend', (_event, _request, settings) => {
+    if (!settings.url.startsWith('/plugins/saveconfig/')) return;
+    newest = settings;
+    emptyAlerts();
+  });
   $(document).on('ajaxError', (_event, { responseText }, settings) => {
-    if (!isSave(settings) || !responseText) return;
+    if (settings !== newest || !responseText) return;
     emptyAlerts();
     notifyAlert({ type: 'danger', toast_title: 'Not saved', text: $('<i>').text(responseText).html() });
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Response } from 'playwright-core';
 import { root } from '../../support/root.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
@@ -14,6 +15,8 @@ function decoded(text: string) {
     return text;
   }
 }
+
+const isSave = (response: Response) => response.url().includes('/plugins/saveconfig/');
 
 // One story: each test continues where the previous one ended.
 describe('in Saltcorn, a user', () => {
@@ -86,6 +89,28 @@ describe('in Saltcorn, a user', () => {
     await page.keyboard.press('Tab');
     await page.getByText('was entered for').waitFor();
     await screenshot('settings-other-host');
+    // A save is in progress when the next one starts. Its failure comes after the next one's success.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/plugins/saveconfig/*', async (route) => {
+      const response = await route.fetch();
+      if (response.status() !== 200) await held;
+      await route.fulfill({ response });
+    });
+    const failed = page.waitForResponse(
+      (response) => isSave(response) && response.status() === 400,
+    );
+    const saved = page.waitForResponse((response) => isSave(response) && response.status() === 200);
+    await settings.fill({ baseUrl: 'ftp://y' });
+    await page.keyboard.press('Tab');
+    await settings.fill({ baseUrl: saltcorn.sandbox.url });
+    await page.keyboard.press('Tab');
+    await saved;
+    release();
+    await failed;
+    await screenshot('settings-saved-after-all');
+    expect(await page.locator('#toasts-area .toast.show').allInnerTexts()).toEqual([]);
+    await page.unroute('**/plugins/saveconfig/*');
   });
 
   test('creates a pack without the password', async () => {
