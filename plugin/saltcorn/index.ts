@@ -9,7 +9,7 @@ import { runRoutes } from './bulk/run-routes.ts';
 import { choicesRoute } from './choices/choices-route.ts';
 import { choicesHeader } from './choices/choices-script.ts';
 import { tableProvider } from './data-source/data-source.ts';
-import { providerName } from './data-source/provider-name.ts';
+import { providerName, sourcesByUse } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
 import { eventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
@@ -57,7 +57,7 @@ export const routes = (configuration: Configuration) => [
 
 export function table_providers(configuration: Configuration) {
   const account = accountOf(configuration);
-  const providers = dataSources.map((source) => [
+  const providers = sourcesByUse(dataSources).map((source) => [
     providerName(source),
     tableProvider(source, account),
   ]);

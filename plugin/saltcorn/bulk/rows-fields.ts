@@ -44,8 +44,8 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
   return [
     field('rows_table', 'Rows of', translated('The table whose rows are used.'), {
       input_type: 'select',
-      // Saltcorn would choose the first table if none were empty.
-      options: ['', ...tables.map(({ name }) => name)].map((value) => ({ value, label: value })),
+      // Saltcorn's builder stores the first option, unless it is an empty text.
+      options: ['', ...tables.map(({ name }) => name)],
       ...(table && { default: table.name }),
       required: true,
     }),

@@ -10,7 +10,7 @@ export interface FormField {
   sublabel: string | undefined;
   type?: string | object;
   input_type?: 'select' | 'textarea';
-  options?: { value: string; label: string }[];
+  options?: ({ value: string; label: string } | string)[];
   required: boolean;
   default?: string | number | boolean;
   attributes: Record<string, unknown>;
@@ -53,6 +53,7 @@ export function formField(
 ): FormField {
   const { key, label, help, type, required, placeholder } = field;
   const { options, minimum, maximum, multiline } = field as Partial<Field>;
+  const isOptional = !required && field.default === undefined;
   const range = fieldTypes[type].holds === 'integer' ? { min: minimum, max: maximum } : {};
   return {
     name: key,
@@ -63,6 +64,8 @@ export function formField(
       : { type: fieldTypes[type].isSecret ? secretType : saltcornTypes[fieldTypes[type].holds] }),
     required: required === true && field.default === undefined,
     ...(field.default !== undefined && { default: field.default }),
+    // Without a default, Saltcorn's builder stores the first option.
+    ...(options && isOptional && { default: '' }),
     attributes: { placeholder, ...(options && { options }), ...range },
     ...overrides,
   };

@@ -25,10 +25,6 @@ export const freshSecondsField = (): FormField => ({
   attributes: { min: 0, max: maximum },
 });
 
-/** Whether it has another value than it has by itself. */
-export const isFreshSecondsSet = (configuration: Freshness) =>
-  freshFor(configuration) !== usual * 1000;
-
 /** How long what was read is shown again, in milliseconds. */
 export function freshFor({ freshSeconds }: Freshness): number {
   const seconds = Number(freshSeconds ?? Number.NaN);

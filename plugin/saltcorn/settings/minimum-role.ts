@@ -13,15 +13,26 @@ export interface ClickRequest {
   user?: { role_id: number };
 }
 
+type Placed = Pick<Configuration, 'minimumRole'>;
+
 /** The setting of who may run actions by clicking. A new button of Saltcorn's can be clicked by everyone. */
-export async function minimumRoleField(): Promise<FormField> {
+export async function minimumRoleField({ minimumRole }: Placed): Promise<FormField> {
+  const warning =
+    Number(minimumRole) >= visitor
+      ? `<strong class="text-danger">${translated('Anyone on the internet can now press your buttons, which can cost you money.')}</strong>`
+      : '';
   const roles = await User.get_roles();
   return {
     name: 'minimumRole',
     label: translated('Minimum role'),
-    sublabel: translated(
-      "The lowest role that may run this module's actions, even if a button allows more.",
-    ),
+    sublabel: [
+      translated(
+        "The lowest role that may run this module's actions, even if a button allows more.",
+      ),
+      warning,
+    ]
+      .filter(Boolean)
+      .join(' '),
     input_type: 'select',
     options: roles.map(({ id, role }) => ({ value: String(id), label: role })),
     default: String(administrator),
@@ -32,7 +43,7 @@ export async function minimumRoleField(): Promise<FormField> {
 
 /** Whether someone's role may run actions. */
 export const mayRun = (
-  { minimumRole = String(administrator) }: Pick<Configuration, 'minimumRole'>,
+  { minimumRole = String(administrator) }: Placed,
   { user }: ClickRequest,
 ): boolean => (user?.role_id ?? visitor) <= Number(minimumRole);
 

@@ -23,9 +23,6 @@ export const readLimitField = (): FormField => ({
   attributes: { min: usual, max: maximum },
 });
 
-/** Whether it has another value than it has by itself. */
-export const isReadLimitSet = (configuration: Limited) => readLimitOf(configuration) !== usual;
-
 /** How many of the newest records are looked at. */
 export function readLimitOf({ readLimit }: Limited): number {
   const limit = Number(readLimit ?? Number.NaN);

@@ -32,17 +32,16 @@ import {
   reportField,
 } from './event-place.ts';
 import { type FormField, formField } from './form-field.ts';
-import { freshSecondsField, isFreshSecondsSet } from './fresh-seconds.ts';
+import { freshSecondsField } from './fresh-seconds.ts';
 import { minimumRoleField } from './minimum-role.ts';
-import { isReadLimitSet, readLimitField } from './read-limit.ts';
+import { readLimitField } from './read-limit.ts';
 import { saveErrorToast } from './save-error.ts';
 
 const { settings } = definitions;
 
-// What few need is folded away, unless someone needed it already.
-const folded = (isSet: boolean) => ({ tab: isSet ? undefined : translated('Advanced') });
+const advanced = () => ({ tab: translated('Advanced') });
 
-const foldedEvents = (isSet: boolean) => ({ tab: isSet ? undefined : translated('Events') });
+const forEvents = () => ({ tab: translated('Events') });
 
 /** What there is to say. Where it cannot be read, the page with the settings shows all the same, and why. */
 const orWhyNot = (news: Promise<string>): Promise<string> =>
@@ -78,14 +77,14 @@ async function pollNews(context: SettingValues): Promise<string> {
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
-  const { key, advanced } = field;
+  const { key, advanced: isAdvanced } = field;
   const value = known[key];
   const isKept = secretKeys.includes(key) && value;
   const placeholder = isKept ? translated('unchanged') : field.placeholder;
   return formField(field, {
     required: false,
     attributes: { placeholder },
-    ...(advanced && folded(Boolean(value) && value !== field.default)),
+    ...(isAdvanced && advanced()),
   });
 }
 
@@ -126,23 +125,23 @@ async function settingsForm(context: SettingValues) {
     labelCols: 3,
     fields: [
       ...settings.fields.map((field) => settingsField(field, known)),
-      await minimumRoleField(),
-      { ...defaultSenderField(), ...folded(Boolean(context.defaultSender)) },
-      { ...freshSecondsField(), ...folded(isFreshSecondsSet(context)) },
+      await minimumRoleField(context),
+      { ...defaultSenderField(), ...advanced() },
+      { ...freshSecondsField(), ...advanced() },
       {
         ...publicAddressField(context, await orWhyNot(eventNews(context, secrets))),
-        ...foldedEvents(Boolean(context.publicAddress)),
+        ...forEvents(),
       },
       {
         ...authTokenField(Boolean(secrets.authToken)),
-        ...foldedEvents(Boolean(secrets.authToken)),
+        ...forEvents(),
       },
-      { ...reportField(), ...foldedEvents(Boolean(context.reported)) },
+      { ...reportField(), ...forEvents() },
       {
         ...pollField(await orWhyNot(pollNews(context))),
-        ...foldedEvents(pollInterval(context) > 0),
+        ...forEvents(),
       },
-      { ...readLimitField(), ...folded(isReadLimitSet(context)) },
+      { ...readLimitField(), ...advanced() },
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton()],

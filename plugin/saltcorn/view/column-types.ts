@@ -16,11 +16,20 @@ const isGiven = (value: unknown) => value !== null && value !== undefined;
 const currencyOf = ({ row = {}, currency = '', join_field }: Shown) =>
   join_field ? undefined : row[currency];
 
+const format = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 10,
+});
+
+/** An amount with two decimals, or as many as it has. */
+const decimals = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) ? format.format(value) : value;
+
 const amountWithCurrency = {
   isEdit: false,
   description: 'An amount with its currency',
   run: (value: unknown, _request?: object, shown: Shown = {}) =>
-    isGiven(value) ? text_attr([value, currencyOf(shown)].filter(isGiven).join(' ')) : '',
+    isGiven(value) ? text_attr([decimals(value), currencyOf(shown)].filter(isGiven).join(' ')) : '',
 };
 
 /** The type of an amount whose currency is in another column, which the attribute `currency` of its column names. */

@@ -4,6 +4,11 @@ import { fillWithLongLists } from '../long-lists.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
+const amount = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 9,
+});
+
 // One story: each test continues where the previous one ended.
 describe('with a new table, a user', () => {
   let saltcorn: OpenSaltcorn;
@@ -60,7 +65,9 @@ describe('with a new table, a user', () => {
     expect(shown).toEqual(
       saltcorn.sandbox.calls
         .slice(0, 20)
-        .map(({ price, price_unit }) => (price ? `${Number(price)} ${price_unit}` : '')),
+        .map(({ price, price_unit }) =>
+          price ? `${amount.format(Number(price))} ${price_unit}` : '',
+        ),
     );
   });
 
@@ -116,7 +123,7 @@ describe('with a new table, a user', () => {
     const shown = await saltcorn.browser.page.locator('[data-sc-embed-viewname]').innerText();
     expect(shown.trim()).toBe(
       [
-        prices.length > 0 ? sum(prices) : '',
+        prices.length > 0 ? amount.format(sum(prices)) : '',
         new Set(calls.map(({ from }) => from)).size,
         clock(Math.max(...calls.map(({ duration }) => Number(duration)))),
       ].join(''),

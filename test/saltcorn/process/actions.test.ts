@@ -50,6 +50,14 @@ test('an action has a form with its fields', () => {
   ]);
 });
 
+test('an optional choice starts empty, because the builder would store its first option', () => {
+  const fields: Loose[] = actions()['Make a Call'].configFields();
+  const choices = fields.filter(({ attributes }) => attributes.options);
+  expect(choices.map(({ name, required, default: first }) => [name, required, first])).toEqual([
+    ['language', false, ''],
+  ]);
+});
+
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
   ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\n\tZeile 3 😀'],

@@ -176,8 +176,12 @@ test('two simultaneous batches for the same rows send once', async () => {
   );
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
-  const counts = parts.map((part) => /Send SMS: (\d+) sent(?:, (\d+) skipped)?\./.exec(part));
-  expect(counts.reduce((sum, count) => sum + Number(count?.[1]), 0)).toBe(12);
+  // A row that one batch sends counts as sent in the other one, too, if that finds it in the message log first.
+  const counts = parts.map((part) => /^Send SMS: (\d+) sent(?:, (\d+) skipped)?\./.exec(part));
+  const all = counts.map((count, index) =>
+    count ? Number(count[1]) + Number(count[2] ?? 0) : parts[index],
+  );
+  expect(all).toEqual([12, 12]);
 });
 
 test('records failed and unknown rows, and retries only the failed ones', async () => {

@@ -141,13 +141,18 @@ describe('with the usual columns', () => {
 const markup = '<b>"USD';
 const amounts: [value: unknown, attributes: object, text: string][] = [
   [-0.102, { row: { priceUnit: 'USD' }, currency: 'priceUnit' }, '-0.102 USD'],
-  [0, { row: { priceUnit: 'USD' }, currency: 'priceUnit' }, '0 USD'],
+  [0, { row: { priceUnit: 'USD' }, currency: 'priceUnit' }, '0.00 USD'],
   [-0.102, { row: { priceUnit: null }, currency: 'priceUnit' }, '-0.102'],
   [-0.102, { row: { priceUnit: markup }, currency: 'priceUnit' }, '-0.102 &lt;b&gt;&quot;USD'],
   [null, { row: { priceUnit: 'USD' }, currency: 'priceUnit' }, ''],
   // A sum, and an amount from another table.
-  [-12.5, {}, '-12.5'],
-  [-0.2, { row: { priceUnit: 'EUR' }, currency: 'priceUnit', join_field: 'callSid.price' }, '-0.2'],
+  [-12.5, {}, '-12.50'],
+  [
+    -0.2,
+    { row: { priceUnit: 'EUR' }, currency: 'priceUnit', join_field: 'callSid.price' },
+    '-0.20',
+  ],
+  [1234.56789, {}, '1,234.56789'],
 ];
 test.each(amounts)('the amount %j with %j is shown as %j', (value, attributes, text) => {
   const { show } = state().types['Amount of money'].fieldviews;
@@ -181,5 +186,9 @@ test('a row of a list shows the amount with its currency', async () => {
   };
   const html: string = await View.findOne({ name: 'priced' }).run({}, request);
   const priced = host.sandbox.calls.slice(0, 20).find(({ price }) => price !== null);
-  expect(html).toContain(`${Number(priced?.price)} ${priced?.price_unit}`);
+  const amount = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 9,
+  });
+  expect(html).toContain(`${amount.format(Number(priced?.price))} ${priced?.price_unit}`);
 });

@@ -35,7 +35,7 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
       sublabel: 'The table whose rows are used.',
-      options: ['', 'People', 'Strangers', 'users'].map((name) => ({ value: name, label: name })),
+      options: ['', 'People', 'Strangers', 'users'],
     },
     {
       ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },

@@ -215,23 +215,25 @@ describe('advanced settings', () => {
     expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
   });
 
-  it('are not collapsed if they have a value', async () => {
+  it('stay where they are when they have a value', async () => {
+    await installPlugin(artefact, { ...stored(), baseUrl: undefined });
+    const before = await tabs();
     await installPlugin(artefact, {
       ...stored(),
-      accountSid: 'AC2',
-      freshSeconds: 0,
-      readLimit: 2000,
-      defaultCountry: 'US',
-      defaultSender: '+1',
-      ...{
-        publicAddress: 'https://app.example.com',
-        authToken: 'token',
-        reported: true,
-        askMinutes: 5,
-      },
+      ...{ accountSid: 'AC1', defaultSender: '+14155550100', freshSeconds: 60, readLimit: 2000 },
+      ...{ publicAddress: 'https://app.example.com', reported: true, askMinutes: 5 },
     });
-    expect(await tabs()).toEqual({});
+    expect(await tabs()).toEqual(before);
   });
+});
+
+test.each([
+  ['1', false],
+  ['80', false],
+  ['100', true],
+])('with the minimum role %s, a warning about the public shows: %s', async (minimumRole, warns) => {
+  await installPlugin(artefact, { ...host.settings, minimumRole });
+  expect(render(await opened()).includes('Anyone on the internet can now press')).toBe(warns);
 });
 
 test.each(['999', '20001'])('refuses a read limit of %s', async (readLimit) => {

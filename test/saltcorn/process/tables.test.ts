@@ -27,11 +27,18 @@ beforeEach(() => host.forget());
 
 const encoded = encodeURIComponent;
 
-test('every data source is a table provider', () => {
+test('every data source is a table provider, and the list of each kind of record comes first', () => {
   const { table_providers } = state();
   const names = Object.keys(table_providers).filter((name) => name.startsWith('Telephony: '));
-  expect(names).toEqual(definitions.dataSources.map(({ name }) => `Telephony: ${name}`));
-  expect(names).toContain('Telephony: Calls by caller id');
+  expect(names.toSorted()).toEqual(
+    definitions.dataSources.map(({ name }) => `Telephony: ${name}`).sort(),
+  );
+  expect(names.slice(0, 4)).toEqual([
+    'Telephony: Account Calls',
+    'Telephony: Recordings by caller id',
+    'Telephony: Account Messages',
+    'Telephony: Phone Numbers',
+  ]);
 });
 
 test('the columns of a table are the fields of its records', async () => {

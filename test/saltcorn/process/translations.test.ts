@@ -25,7 +25,12 @@ async function lookedUp(): Promise<string[]> {
   });
   const { plugins, actions, table_providers } = state();
   const formOf = ({ steps }: Loose, context: object) => steps[0].form(context);
-  const settings = { ...host.settings, publicAddress: 'https://app.example.com', askMinutes: 1 };
+  const settings = {
+    ...host.settings,
+    publicAddress: 'https://app.example.com',
+    askMinutes: 1,
+    minimumRole: '100',
+  };
   await formOf(plugins.telephony.configuration_workflow(), settings);
   for (const { configuration_workflow } of Object.values<Loose>(table_providers))
     await formOf(configuration_workflow(), {});
