@@ -60,9 +60,9 @@ export function registerInstructions(host: Host): void {
   const workflow = host.pm.get('workflow') as Workflow | undefined;
   const label = translated(manifest.name);
   workflow?.registerInstructionGroup?.(manifest.id, { key: manifest.id, label });
-  const nodes = [...actions, ...dataSources].map((operation) => operationNode(host, operation));
+  const nodeOf = (operation: Operation) => operationNode(host, operation);
   const replies = replyForms.map((reply) => replyNode(host, reply));
-  for (const node of [...replies, ...nodes]) {
+  for (const node of [...actions.map(nodeOf), ...replies, ...dataSources.map(nodeOf)]) {
     // The legacy shell takes nothing but what it can construct itself.
     workflow?.registerInstruction(node.type, function construct() {
       return node;
