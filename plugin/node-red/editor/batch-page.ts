@@ -9,7 +9,7 @@ import { keyOf } from './catalogue.ts';
 import { type NodePage, namesOf, toScript } from './html.ts';
 import { recordIcon } from './icons.ts';
 import { choicesSource, colors, inputDefaults, inputField, inputRow } from './operation-page.ts';
-import { accountRow, nameRow, row, shownText, textInput } from './rows.ts';
+import { accountRow, nameRow, onAdd, row, shownText, textInput } from './rows.ts';
 
 type ActionField = Action['fields'][number];
 
@@ -39,6 +39,7 @@ const definition = (action: Action) => `{
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },
   },
   ${namesOf(batchName(action), batchNameIn(action))}
+  ${onAdd}
   oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(action.fields.map((field) => inputField(field, action)))}, ${toScript(choicesSource)}); },
 }`;
 

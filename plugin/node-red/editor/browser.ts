@@ -56,7 +56,10 @@ export declare const $: JQuery;
 export declare const RED: {
   _(key: string, values?: object): string;
   settings: { httpNodeRoot?: string | false };
-  nodes: { node(id: string): EditedNode | null };
+  nodes: {
+    node(id: string): EditedNode | null;
+    eachConfig(callback: (node: { id: string; type: string }) => void): void;
+  };
   clipboard: { copyText(text: string, beside: Element, said: string): boolean };
   popover: {
     menu(options: {

@@ -18,6 +18,7 @@ import {
   labelOf,
   lineBelow,
   nameRow,
+  onAdd,
   row,
   shownAttributes,
   shownText,
@@ -37,6 +38,7 @@ const definition = ({ id, name, replies, result }: EventDefinition) => `{
     account: { value: '', type: '${accountType}', required: true },${replies ? '\n    replies: { value: false },' : ''}
   },
   ${namesOf(name)}
+  ${onAdd}
   oneditprepare: function () { telephonyNodes.prepareEvent(${toScript({ eventPath, newsPath })}, ${toScript(id)}); },
 }`;
 

@@ -20,7 +20,7 @@ import type { ChoicesSource } from './choices.ts';
 import { type NodePage, namesOf, toScript } from './html.ts';
 import { fieldIcon, recordIcon } from './icons.ts';
 import { operationHelp } from './operation-help.ts';
-import { accountRow, lineBelow, nameRow, row, shownText, textInput } from './rows.ts';
+import { accountRow, lineBelow, nameRow, onAdd, row, shownText, textInput } from './rows.ts';
 import type { InputField } from './script.ts';
 
 /** @param empty what it is called that nothing is chosen; undefined if something must be */
@@ -108,6 +108,7 @@ const definition = (operation: Operation) => `{
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
   ${namesOf(operation.name)}
+  ${onAdd}
   oneditprepare: function () {
     telephonyNodes.prepareInputs(${toScript(operation.fields.map((field) => inputField(field, operation)))}, ${toScript(choicesSource)});
     telephonyNodes.prepareProperty(${toScript(usualProperty)});

@@ -1,4 +1,5 @@
 import { definitions } from '../../../src/builder.ts';
+import { accountType } from '../node/node-type.ts';
 import { keyOf } from './catalogue.ts';
 import { escapeHtml } from './html.ts';
 
@@ -52,3 +53,6 @@ export const accountRow = row(
   'user',
   '<input type="text" id="node-input-account">',
 );
+
+/** What a definition does with a node that is dragged from the palette. */
+export const onAdd = `onadd: function () { telephonyNodes.chooseAccount(this, '${accountType}'); },`;

@@ -121,6 +121,16 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
     return about ? say('“__label__” is missing', { label: translated(label) }) : false;
   };
 
+/** Gives a new node the account, if there is exactly one. */
+export function chooseAccount(node: NodeProperties, accountType: string) {
+  const accounts: string[] = [];
+  RED.nodes.eachConfig(({ id, type }) => {
+    if (type === accountType) accounts.push(id);
+  });
+  const [only = '', ...others] = accounts;
+  if (!node.account && others.length === 0) node.account = only;
+}
+
 /** Says whether a property for the result can be deployed. */
 export function validProperty(this: NodeProperties, value: string | undefined, about?: object) {
   return !value || RED.validators.typedInput({ type: 'msg' }).call(this, value, about);

@@ -128,6 +128,8 @@ describe('in Node-RED, a user', () => {
     expect(labels.map((text) => text.trim())).toEqual([
       ...['Name', 'Account', 'From', 'To', 'Body', 'Result to'],
     ]);
+    // There is only one account.
+    expect(await page.locator('#node-input-account').inputValue()).toBe('desk-account');
     await screenshot('send-sms');
     expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
   });
