@@ -95,12 +95,11 @@ export function endOnSignals(code) {
 }
 
 /**
- * The sentence that names the log of a program.
+ * Returns the sentence that refers to a log.
  *
- * @param {string} who
  * @param {string} log
  */
-export const whereSaid = (who, log) => `What ${who} said is in ${relative(process.cwd(), log)}.`;
+export const seeLog = (log) => `See ${relative(process.cwd(), log)}.`;
 
 /**
  * Runs a program to its end, with its output in a log.

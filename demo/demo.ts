@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AccountSettings, Builder, Context, Login } from './builder.ts';
 import { builders, installBuilder } from './builders.ts';
-import { run, whereSaid } from './children.mjs';
+import { run, seeLog } from './children.mjs';
 import { type Options, readOptions, usage } from './options.ts';
 import { findPort, requirePort } from './ports.ts';
 import { type Service, startService } from './start-service.ts';
@@ -52,7 +52,7 @@ async function refuseSecond() {
   const pid = Number(await readFile(claim, 'utf8').catch(() => 0));
   if (pid && isAlive(pid))
     throw new Advice(
-      `It runs already, as process ${pid}. End that one first, or delete .demo/pid if it is something else.`,
+      `The demo is already running, as process ${pid}. End it first, or delete .demo/pid if that process is something else.`,
     );
 }
 
@@ -143,7 +143,7 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
 }
 
 const failed = (name: string, log: string) =>
-  new Advice(`${name} ended unexpectedly. ${whereSaid('it', log)}`);
+  new Advice(`${name} ended unexpectedly. ${seeLog(log)}`);
 
 /** Starts the builder again when someone restarts it on its pages. Throws if the builder fails. */
 async function keepBuilder(settings: BuilderSettings, running: Service<BuilderAddress>) {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { run, whereSaid } from './children.mjs';
+import { run, seeLog } from './children.mjs';
 import { Advice, step } from './terminal.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -87,7 +87,7 @@ async function npmCi(folder) {
 async function explain() {
   const text = await readFile(log, 'utf8');
   const reason = reasons.find(([pattern]) => pattern.test(text))?.[1];
-  return new Advice(`${reason ?? 'npm could not install the packages.'} ${whereSaid('npm', log)}`);
+  return new Advice(`${reason ?? 'npm could not install the packages.'} ${seeLog(log)}`);
 }
 
 /**

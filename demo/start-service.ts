@@ -1,6 +1,6 @@
 import { type ForkOptions, fork } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { exitOf, keep, own, whereSaid } from './children.mjs';
+import { exitOf, keep, own, seeLog } from './children.mjs';
 import { Advice } from './terminal.mjs';
 
 export interface Service<Message> {
@@ -37,7 +37,7 @@ export async function startService<Message extends { url: string }>(
     child.once('message', (sent) => resolve(sent as Message));
   });
   const early = exit.then(() => {
-    throw new Advice(`${name} ended while it started. ${whereSaid('it', log)}`);
+    throw new Advice(`${name} ended while it started. ${seeLog(log)}`);
   });
   return { message: await Promise.race([message, early]), exit };
 }

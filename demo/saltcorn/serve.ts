@@ -9,7 +9,7 @@
  *   --admin     the first user of a new database, with the password in ADMIN_PASSWORD
  *   --plugin    the folder of a built plugin, installed at every start, so that it is the newest build
  *   --pack      a pack to install in a new database; can be repeated
- *   --sandbox   the URL of the sandbox, for the pack's trigger that lets an SMS come in
+ *   --sandbox   the URL of the sandbox, for the trigger of the pack that simulates incoming SMS
  *   --customers the rows of the pack's table of customers, for a new database
  *   --database  the URL of a PostgreSQL database to use instead of SQLite; empty at the first start
  *   --workers   the number of processes that serve pages; 1 by default
@@ -31,6 +31,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
 import { isChanged, noteGiven } from '../given-base-url.ts';
+import { setSandboxUrl } from './set-sandbox-url.ts';
 
 const { id: pluginName } = definitions.manifest;
 
@@ -158,14 +159,6 @@ async function installPack(file: string) {
   );
 }
 
-/** Sets the URL of the sandbox, which can differ at each start, in the trigger that lets SMS come in. */
-async function leadToSandbox(sandbox: string) {
-  const { default: Trigger } = await import('@saltcorn/data/models/trigger');
-  const trigger = Trigger.findOne({ name: 'Simulate an incoming SMS' });
-  const configuration = { ...trigger?.configuration, url: `${sandbox}/sandbox/messages` };
-  if (trigger) await Trigger.update(trigger.id, { configuration });
-}
-
 async function addCustomers(file: string) {
   const { default: Table } = await import('@saltcorn/data/models/table');
   const table = Table.findOne({ name: 'Customers' });
@@ -223,7 +216,10 @@ async function main(options: Options) {
   if (fresh) await createDatabase(options);
   const ownAccount = plugin ? await installPlugin(plugin, home) : false;
   if (fresh) for (const file of pack) await installPack(file);
-  if (sandbox) await leadToSandbox(sandbox);
+  if (sandbox) {
+    const { default: Trigger } = await import('@saltcorn/data/models/trigger');
+    await setSandboxUrl(Trigger, sandbox);
+  }
   if (fresh && customers) await addCustomers(customers);
   writeFileSync(ready, '');
   const url = await listen(options);

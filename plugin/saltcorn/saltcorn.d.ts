@@ -204,8 +204,10 @@ declare module '@saltcorn/data/models/trigger' {
     /** Those that are loaded. */
     find(where: { when_trigger: string }): Trigger[];
     /** Those of the database. */
-    findDB(where: { when_trigger: string }): Promise<object[]>;
-    findOne(where: { name: string }): { id: number; configuration: object } | null;
+    findDB(where: {
+      when_trigger?: string;
+      name?: string;
+    }): Promise<{ id: number; configuration: object }[]>;
     update(id: number, changes: { configuration: object }): Promise<void>;
   };
   export default Trigger;

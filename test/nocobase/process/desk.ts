@@ -158,7 +158,7 @@ export function keepsDesk(opened: () => Opened): void {
     await list.locator('.ant-empty').waitFor();
     const smsUrl = `${server.url}/api/telephony/events/telephony`;
     sandbox.events.numbers.set('+14155550100', { smsUrl });
-    await form.getByRole('button', { name: 'Let it come in' }).click();
+    await form.getByRole('button', { name: 'Simulate' }).click();
     await rowsOf(list).filter({ hasText: 'Are you open?' }).waitFor();
     await screenshot('inbox');
     await sandbox.events.settled();

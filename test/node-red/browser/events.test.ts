@@ -36,7 +36,7 @@ describe('in the Node-RED demo, a user', () => {
     await page.goto(`${url}/dashboard/inbox`);
     await page.getByLabel('From, such as').fill('+12025550143');
     await page.getByLabel('Message').fill('Are you open?');
-    await page.getByRole('button', { name: 'Let it come in' }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByRole('cell', { name: 'Are you open?' }).waitFor();
     await browser.screenshot('inbox');
     expect(faults).toEqual([]);

@@ -121,7 +121,7 @@ test('keeps the output of npm if npm fails', async () => {
   const { code, written } = await outcome(['--port', String(await freePort())]);
   expect(code).toBe(1);
   expect(written.replaceAll(/\d+ s/g, 'N s')).toMatch(
-    /Installing Saltcorn, once: 500 MB, some minutes … N s, failed\nStopped\. npm could not install the packages\. What npm said is in \.demo\/npm\.log\.\n$/,
+    /Installing Saltcorn, once: 500 MB, some minutes … N s, failed\nStopped\. npm could not install the packages\. See \.demo\/npm\.log\.\n$/,
   );
   expect(readFileSync(inCopy('.demo/npm.log'), 'utf8')).toContain('npm-missing.cjs');
   expect(existsSync(inCopy('.demo/pid'))).toBe(false);
@@ -178,7 +178,7 @@ describe('once started', () => {
   test('refuses to start a second time', async () => {
     expect(await outcome(['--port', String(await freePort())])).toEqual({
       code: 1,
-      written: `Stopped. It runs already, as process ${run.child.pid}. End that one first, or delete .demo/pid if it is something else.\n`,
+      written: `Stopped. The demo is already running, as process ${run.child.pid}. End it first, or delete .demo/pid if that process is something else.\n`,
     });
   });
 
@@ -215,7 +215,7 @@ describe('once started', () => {
     const { code, written } = await outcome(['--builder', 'node-red', '--port', String(port)]);
     expect(code).toBe(1);
     expect(written).toMatch(
-      /Starting Node-RED … \d+ s, failed\nStopped\. Node-RED ended while it started\. What it said is in \.demo\/node-red\.log\.\n$/,
+      /Starting Node-RED … \d+ s, failed\nStopped\. Node-RED ended while it started\. See \.demo\/node-red\.log\.\n$/,
     );
     expect(readFileSync(inCopy('.demo/node-red.log'), 'utf8')).toContain('Not today.');
     expect(existsSync(inCopy('.demo/pid'))).toBe(false);

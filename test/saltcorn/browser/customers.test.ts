@@ -110,7 +110,7 @@ describe('with a table of customers, a user', () => {
     await desk.go('/page/inbox');
     await page.getByLabel('From').fill(caller);
     await page.getByLabel('Message').fill('Are you <b>open</b>?');
-    await page.getByText('Let it come in').click();
+    await page.getByText('Simulate', { exact: true }).click();
     await desk.rows('Incoming SMS').getByText('Are you <b>open</b>?').waitFor();
     await screenshot('inbox');
     await page.goto(customer);
