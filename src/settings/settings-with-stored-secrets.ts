@@ -26,16 +26,19 @@ const originOf = (url: string) => parseUrl(url)?.origin ?? url;
  *
  * @param typed the settings in the form, by key; an empty secret stands for the stored one
  * @param stored the secrets and the `baseUrl` that they were entered with, by key
- * @returns settings for `connect`; without stored secrets while another required setting is missing
+ * @returns settings for `connect`; without stored secrets if they are for another host and another required setting is missing, which
+ *   is then the error to report
  * @throws {TelephonyError} with code `settings` and the `field` to fill in, if a stored secret is for another host
  */
 export function settingsWithStoredSecrets(typed: object, stored: object): TelephonySettings {
   const [settings, known] = [pickSettings(typed), pickSettings(stored)];
   const missing = secretKeys.filter((key) => !valueIn(settings, key) && valueIn(known, key));
   const [first] = missing;
-  if (!first || requiredFields.some(({ key }) => !valueIn(settings, key))) return settings;
-  const origin = checkBaseUrl(baseUrlOf(settings)).origin;
+  if (!first) return settings;
   const storedOrigin = originOf(baseUrlOf(known));
+  const isIncomplete = requiredFields.some(({ key }) => !valueIn(settings, key));
+  if (isIncomplete && originOf(baseUrlOf(settings)) !== storedOrigin) return settings;
+  const origin = checkBaseUrl(baseUrlOf(settings)).origin;
   if (origin !== storedOrigin)
     throw settingsError(
       first,

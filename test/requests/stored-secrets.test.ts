@@ -39,7 +39,18 @@ const used: [what: string, typed: object, stored: object, password: string][] = 
     {},
     'typed',
   ],
-  ['no password without a username', { username: '', baseUrl: 'https://other.test' }, {}, ''],
+  [
+    'the stored password without a username, so that only the username is missing',
+    { username: '' },
+    {},
+    'stored',
+  ],
+  [
+    'no password for another host without a username',
+    { username: '', baseUrl: 'https://other.test' },
+    {},
+    '',
+  ],
   ['no password if none is stored', { baseUrl: 'https://other.test' }, { password: '' }, ''],
 ];
 
