@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../demo/sandbox/random.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { proxyTo } from '../support/reverse-proxy.ts';
+import { size } from '../support/size.ts';
 import { until } from '../support/until.ts';
 
 /** What an app shows of a batch. */
@@ -24,6 +25,10 @@ export interface KillableApp {
   /** Ends the app's program as a crash does, and starts it again. */
   kill(): Promise<void>;
 }
+
+/** How many batches are killed: `BATCHES=100` for a longer round than any level's. */
+export const killedBatches = (short: number, long: number): number =>
+  Number(process.env.BATCHES) || size(short, long);
 
 const perBatch = 40;
 /** What has to hold for a row with each outcome: how many messages its recipient got. */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import type { BatchView } from '../../../src/builder.ts';
-import { type ShownBatch, survivesKills } from '../../promises/survives-kills.ts';
+import { killedBatches, type ShownBatch, survivesKills } from '../../promises/survives-kills.ts';
 import { until } from '../../support/until.ts';
 import { startNocobase, startTimeoutMs } from '../nocobase-server.ts';
 
-/** `BATCHES=40` for a long round: each kill takes as long as a start of NocoBase. */
-const batches = Number(process.env.BATCHES ?? 1);
+/** None at any level, because each kill takes as long as a start of NocoBase: `BATCHES=10` for a round. */
+const batches = killedBatches(0, 0);
 
 /** The process of NocoBase itself, next to that of its database. */
 function applicationOf(pid: number): number {
@@ -72,8 +72,8 @@ async function open(settings: object) {
   };
 }
 
-test(
-  `no one gets a message twice in ${batches} batches that are killed, and outcomes agree with the log`,
+(batches > 0 ? test : test.skip)(
+  `no one gets a message twice in batches that are killed, and outcomes agree with the log (with BATCHES only)`,
   async () => {
     const { kills, ...found } = await survivesKills(open, batches);
     expect(kills).toBeGreaterThanOrEqual(batches);
