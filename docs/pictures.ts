@@ -7,7 +7,6 @@ const artefacts = join(import.meta.dirname, '../test/artefacts');
 /** The picture of the docs, the story of the tests that shows it, and its name there. */
 const pictures: [picture: string, story: string, name: string][] = [
   ['desk.png', 'desk', 'desk'],
-  ['node-red.png', 'node-red', 'desk-at-a-desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],
   ['recipe-recordings.png', 'recipes', 'recordings-of-a-caller'],
   ['saltcorn-settings.png', 'saltcorn', 'settings'],
@@ -27,7 +26,6 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['install-node-red-upload.png', 'node-red', 'upload'],
   ['install-node-red-account.png', 'node-red', 'account'],
   ['install-node-red-examples.png', 'node-red', 'examples'],
-  ['nocobase.png', 'nocobase', 'calls'],
   ['install-nocobase-settings.png', 'nocobase-settings-modern', 'works'],
   ['install-nocobase-text.png', 'nocobase', 'text-a-caller'],
   ['install-nocobase-recordings.png', 'nocobase', 'recordings'],
