@@ -53,6 +53,7 @@ describe('in Saltcorn, a user', () => {
     await page.getByLabel('Public URL').fill('https://app.example.com');
     await saltcorn.submit();
     await settings.open();
+    await page.getByRole('button', { name: 'Events' }).click();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await screenshot('webhook');
@@ -92,6 +93,7 @@ describe('in Saltcorn, a user', () => {
     // What was read is offered for a few seconds more.
     await until(async () => {
       await settings.open();
+      await settings.unfold();
       await page.locator('#inputdefaultSender').click();
       await hint.or(page.locator('#inputdefaultSender[list]')).waitFor();
       return hint.isVisible();
