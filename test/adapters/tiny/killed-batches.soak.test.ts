@@ -4,7 +4,7 @@ import { startTiny } from './start-tiny.ts';
 
 // With a store that several processes share, as in Saltcorn and NocoBase: a batch counts as interrupted when its lease has ended.
 
-const batches = killedBatches(1, 3);
+const batches = killedBatches(1, 2);
 
 const words: Record<string, string> = { done: 'sent', 'already-done': 'skipped' };
 

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { account, askForBatch, batchFlow } from '../batch-flow.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
 
-const batches = killedBatches(2, 3);
+const batches = killedBatches(2, 2);
 
 /** Starts a Node-RED with a flow that texts each row. */
 async function open({

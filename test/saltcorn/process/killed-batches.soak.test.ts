@@ -10,7 +10,7 @@ import { admin, startSaltcornServer } from '../saltcorn-server.ts';
 import { Visitor } from '../website.ts';
 import { press } from './press.ts';
 
-const batches = killedBatches(1, 2);
+const batches = killedBatches(1, 1);
 
 const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
 const types = {
