@@ -44,7 +44,7 @@ const clicked =
     await next();
   };
 
-/** Lists the actions that whoever asks may use, by the keys of accounts, so that the others' buttons are hidden. */
+/** Lists the actions that the current user may use, by the keys of accounts. The client hides the buttons of all others. */
 const listUsable =
   (accounts: Accounts): Handler =>
   async (context, next) => {

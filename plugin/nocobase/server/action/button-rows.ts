@@ -17,7 +17,7 @@ const refused = (sentence: string) =>
 const inNoPopup = () =>
   refused('This button uses the record of a popup, but is in a popup template or in no popup.');
 
-/** The rows that a button may be used for, as the server reads them for someone who may do nothing else. */
+/** The rows that a user who may only use buttons can use a button for, as the server reads them. */
 export class ButtonRows {
   readonly #app: Application;
   readonly #context: Context;
