@@ -89,6 +89,8 @@ export function askForInput<Answer>(question: Question<Answer>): Promise<Answer 
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,
+      // A click beside the form would lose what was typed.
+      maskClosable: false,
       content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, answer: resolve }),
       onClose: () => resolve(undefined),
     });

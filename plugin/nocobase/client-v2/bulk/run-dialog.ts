@@ -126,6 +126,8 @@ export function showRun(question: Question, { viewer }: FlowContext): Promise<vo
   return new Promise((resolve) => {
     viewer.dialog({
       closable: true,
+      // The dialog shrinks as the batch starts: the second of two clicks would land beside it, and close it.
+      maskClosable: false,
       content: (dialog: Dialog) => h(RunDialog, { ...question, dialog }),
       onClose: () => resolve(),
     });
