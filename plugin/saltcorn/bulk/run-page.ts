@@ -52,9 +52,12 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
     `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => status === 'error' && setTimeout(show, ${interval}, place)); }, ${wait}, document.getElementById('${place}'));`,
   );
 
-/** Shows the next part in the place of this one. Where there is no answer, the button can be pressed again. */
+/**
+ * Shows the next part in the place of this one. Where there is no answer, the button can be pressed again. The dialog keeps its height: in
+ * a smaller one, the second of two clicks would land beside it, and close it.
+ */
 const onClick = (run: SaltcornBatch, step: string) =>
-  `this.disabled = true; $('#${runId(run)}').load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
+  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
 
 const pressed = (
   run: SaltcornBatch,

@@ -25,6 +25,9 @@ const failed: RowItem = { who: 'Cid', outcome: 'failed', message: 'No <number>.'
 const unknown: RowItem = { who: 'Dan', outcome: 'unknown' };
 const notRun: RowItem = { who: 'Fay', outcome: 'not-run' };
 
+/** Finds the place of the next part, which keeps its height. */
+const place = "const run = $('#run-K1'); run.css('min-height', run.outerHeight())";
+
 const run = (
   state: SaltcornBatch['state'],
   items: RowItem[],
@@ -148,7 +151,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
   );
@@ -173,7 +176,7 @@ test('shows the progress and a Stop button', () => {
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="so-far-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; $('#run-K1').load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
     ].join(''),
   );
   expect(page.soFar(send, run('running', items))).toBe(counts);
@@ -245,7 +248,7 @@ test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
   ],
 ])('confirms the deletion of a batch %s', (_, context, question) => {
   expect(page.runPart(send, run('ended', [done], { context }), {})).toContain(
-    `onclick="if (confirm(&quot;${question}&quot;)) { this.disabled = true; $('#run-K1').load('/telephony/run/K1/delete'`,
+    `onclick="if (confirm(&quot;${question}&quot;)) { this.disabled = true; ${place}.load('/telephony/run/K1/delete'`,
   );
 });
 
