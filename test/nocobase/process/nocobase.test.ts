@@ -1087,7 +1087,7 @@ describe('in the browser', () => {
     await question.getByText('selected rows of “Calls by caller id”:').waitFor();
     await screenshot('asked', form);
     await form.getByRole('button', { name: /^Send \d/ }).dblclick();
-    // Where the button was: the dialog has become smaller.
+    // The dialog is smaller now: a late second click can land beside it.
     await page.mouse.click(20, 700);
     await form
       .locator('.telephony-run-ended')
