@@ -1,5 +1,6 @@
 import { definitions } from '../../generated/definitions.ts';
 import type { Operation } from '../definition/operation.ts';
+import { withoutMarks } from '../field-types/clean-phone.ts';
 import { isNational } from '../field-types/national-number.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -13,10 +14,22 @@ const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCo
  * @param label the label of its field
  * @param number the number, as it is sent or compared
  * @param hasDefault whether the account has a default country, where this isn't a valid number
+ * @param isAdvised whether the reader was already told to enter the country code
  */
-export function countryCodeHint(label: string, number: string, hasDefault = false): string {
-  const alternative = hasDefault ? '' : `, or set "${setting?.label}" in ${settingsLocation()}`;
-  return `"${label}" is ${number}, which has no country code. Enter it with its country code, such as +12025550143${alternative}.`;
+export function countryCodeHint(
+  label: string,
+  number: string,
+  hasDefault = false,
+  isAdvised = false,
+): string {
+  const digits = withoutMarks(number);
+  if (digits.startsWith('00'))
+    return `"${label}" is ${number}. Write + instead of the leading 00: +${digits.slice(2)}.`;
+  const fact = `"${label}" is ${number}, which has no country code.`;
+  const alternative = `set "${setting?.label}" in ${settingsLocation()}`;
+  if (isAdvised) return hasDefault ? fact : `${fact} You can also ${alternative}.`;
+  const advice = 'Enter it with its country code, such as +12025550143';
+  return `${fact} ${advice}${hasDefault ? '' : `, or ${alternative}`}.`;
 }
 
 /** Returns the hint about the first number without a country code. */
@@ -24,9 +37,10 @@ function nationalHint(
   fields: Operation['fields'],
   values: Values,
   hasDefault: boolean,
+  isAdvised = false,
 ): string | undefined {
   const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
-  return field && countryCodeHint(field.label, `${values[field.key]}`, hasDefault);
+  return field && countryCodeHint(field.label, `${values[field.key]}`, hasDefault, isAdvised);
 }
 
 /**
@@ -41,7 +55,8 @@ export function withCountryCodeHint(
 ): unknown {
   if (!(error instanceof TelephonyError && error.code === 'rejected')) return error;
   const suspects = error.field ? fields.filter(({ key }) => key === error.field) : fields;
-  const hint = nationalHint(suspects, values, hasDefault);
+  const isAdvised = error.message.includes('with its country code');
+  const hint = nationalHint(suspects, values, hasDefault, isAdvised);
   if (!hint) return error;
   return new TelephonyError(error.code, `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, error);
 }

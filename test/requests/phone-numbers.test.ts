@@ -58,13 +58,21 @@ test.each(['(202) 555-0143', '12025550143', '0012025550143', 2025550143])(
 
 const howToFix = `which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the settings.`;
 
-test.each(['25550143', '12025550143', '0012025550143', '(202) 555-0144'])(
+const leadingZeros = 'Write + instead of the leading 00: +12025550143.';
+
+test.each([
+  ['25550143', `, ${howToFix}`],
+  ['12025550143', `, ${howToFix}`],
+  ['0012025550143', `. ${leadingZeros}`],
+  ['00 1 (202) 555-0143', `. ${leadingZeros}`],
+  ['(202) 555-0144', `, ${howToFix}`],
+])(
   'without a default country, a filter by %j finds no other number, and hints at the country code',
-  async (from) => {
+  async (from, advice) => {
     const answer = { status: 200, body: { calls } };
     answerWith([answer, answer]);
     const telephony = connect(account);
-    const hint = `Nothing found. "From" is ${from}, ${howToFix}`;
+    const hint = `Nothing found. "From" is ${from}${advice}`;
     const empty = { records: [], more: false, hint };
     expect(await telephony.run('calls-by-caller-id', { from })).toEqual(empty);
     const pages = telephony.pages('calls-by-caller-id', { from }, { limit: 5 });
@@ -92,8 +100,11 @@ const refusal = { status: 400, body: { code: 21211, message: "Invalid 'To'", sta
 const refused = `The number in "To" is not a valid phone number. Enter it with its country code, such as +14155550100. The service said: Invalid 'To' (21211)`;
 
 test.each([
-  [{ to: '2025550143' }, `${refused}. "To" is 2025550143, ${howToFix}`],
-  [{ to: '0012025550143' }, `${refused}. "To" is 0012025550143, ${howToFix}`],
+  [
+    { to: '2025550143' },
+    `${refused}. "To" is 2025550143, which has no country code. You can also set "Default country" in the settings.`,
+  ],
+  [{ to: '0012025550143' }, `${refused}. "To" is 0012025550143. ${leadingZeros}`],
   // The service refused the recipient, not the sender.
   [{ from: '(202) 555-0143' }, refused],
 ])(

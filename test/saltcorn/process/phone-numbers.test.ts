@@ -55,12 +55,20 @@ test.each([grace, '12025550143', '(202) 555-0143', '0012025550143'])(
   },
 );
 
-test.each(['12025550143', '(202) 555-0143', '0012025550143', '25550143'])(
+const countryCode =
+  ', which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin\'s settings.';
+
+test.each([
+  ['12025550143', countryCode],
+  ['(202) 555-0143', countryCode],
+  ['0012025550143', '. Write + instead of the leading 00: +12025550143.'],
+  ['25550143', countryCode],
+])(
   'without a default country, a filter by %j finds no other number, and the page hints at the country code',
-  async (from) => {
+  async (from, advice) => {
     await inCountry('');
     expect(await rowsOf({ from })).toEqual([]);
-    const sentence = `“Calls by caller id”: nothing found. "From" is ${from}, which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin's settings.`;
+    const sentence = `“Calls by caller id”: nothing found. "From" is ${from}${advice}`;
     expect(flashed).toEqual([['warning', `<div>${sentence}</div>`]]);
   },
 );
