@@ -183,6 +183,20 @@ const operationTable = ({ dataSources, actions }) =>
   ].join('\n');
 
 /**
+ * A page as a builder's package contains it, where links lead to the package's own README and pages. Pictures, and links to
+ * anything else, are left out.
+ *
+ * @param {string} builder
+ * @param {string} page
+ */
+const packedPage = (builder, page) =>
+  page
+    .replaceAll('](../../docs/', '](docs/')
+    .replaceAll(`](../plugin/${builder}/README.md`, '](../README.md')
+    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+    .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
+
+/**
  * What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions.
  *
  * @param {string} builder
@@ -222,8 +236,14 @@ async function buildPlugin(builder, definitions) {
   const readme = await readFile(join(source, 'README.md'), 'utf8');
   await writeFile(
     join(folder, 'README.md'),
-    readme.replace('<!-- operations -->', () => operationTable(definitions)),
+    packedPage(builder, readme).replace('<!-- operations -->', () => operationTable(definitions)),
   );
+  await mkdir(join(folder, 'docs'), { recursive: true });
+  for (const name of await readdir(join(root, 'docs'))) {
+    if (!name.endsWith('.md')) continue;
+    const page = await readFile(join(root, 'docs', name), 'utf8');
+    await writeFile(join(folder, 'docs', name), packedPage(builder, page));
+  }
   if (existsSync(join(source, 'files.ts'))) await writeFiles(builder, folder);
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -12,6 +12,9 @@ export type ErrorCode =
   | 'unknown-outcome'
   | 'bad-answer';
 
+/** The page that explains each code, as a path in every package of the plugin. No website has it yet. */
+const explanations = 'docs/troubleshooting.md';
+
 /** Details of a failure, as far as they are known. */
 export interface ErrorDetails {
   /** The key of the setting or input to change. */
@@ -58,6 +61,11 @@ export class TelephonyError extends Error {
     // Logs show the stack, and should show the request.
     if (this.request && this.stack)
       this.stack = this.stack.replace(message, () => `${message} [${this.request}]`);
+  }
+
+  /** Where the documentation explains the code, such as `docs/troubleshooting.md#input` in the folder of the package. */
+  get docs(): string {
+    return `${explanations}#${this.code}`;
   }
 }
 

@@ -25,6 +25,12 @@ describe('the explanations of error codes', () => {
     expect(headings).toEqual(codes);
   });
 
+  test.each(codes)('are where an error with the code %s says', (code) => {
+    const [path = '', anchor] = new TelephonyError(code, 'It failed.').docs.split('#');
+    expect([path, anchor]).toEqual(['docs/troubleshooting.md', code]);
+    expect(sectionOf(readDocument(path), code)).toMatch(/\w/);
+  });
+
   test('say that only unknown-outcome must not be retried', () => {
     const [, unsafe] = explanations.match(/after every code but one: after `([\w-]+)`/) ?? [];
     expect(unsafe).toBe('unknown-outcome');

@@ -46,7 +46,7 @@ function forCatch(error: Error): Error {
   if (!(error instanceof TelephonyError)) return error;
   const { name: _name, code: _code, toString: _text, ...details } = error;
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  return Object.assign(error, { cause: Object.fromEntries(known) });
+  return Object.assign(error, { cause: { ...Object.fromEntries(known), docs: error.docs } });
 }
 
 /**

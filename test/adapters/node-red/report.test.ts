@@ -33,8 +33,11 @@ type Case = [
   reported: Reported,
 ];
 
-const ofUs = (code: string, message: string, logged: string, cause: object): Reported => ({
-  caught: { name: 'TelephonyError', code, message, cause },
+const ofUs = (code: string, message: string, logged: string, known: object): Reported => ({
+  caught: {
+    ...{ name: 'TelephonyError', code, message },
+    cause: { ...known, docs: `docs/troubleshooting.md#${code}` },
+  },
   logged,
 });
 const reported = (code: string, message: string, cause: object) =>

@@ -134,7 +134,10 @@ test('sends a batch that is started, and the result of each row', async () => {
   ]);
   expect(result).not.toHaveProperty('start');
   expect(got.caught.map(({ error }) => [error.message.split('\n')[0], error.cause])).toEqual([
-    ['"Send SMS for each row": 3 sent, 1 skipped, 2 failed.', {}],
+    [
+      '"Send SMS for each row": 3 sent, 1 skipped, 2 failed.',
+      { docs: 'docs/troubleshooting.md#rejected' },
+    ],
   ]);
   expect(got.caught[0].error.message).toContain(`Cleo: ${noNumber}`);
   expect(host.takeStatuses().at(-1)).toEqual([

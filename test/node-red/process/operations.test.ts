@@ -359,12 +359,14 @@ test('a Catch node receives every detail of a failure', async () => {
       serviceMessage: expect.any(String),
       requestId: expect.any(String),
       request: 'POST /Messages.json',
+      docs: 'docs/troubleshooting.md#rejected',
     },
     {
       ...{ status: 429, serviceCode: 20429, retryAfter: 3600 },
       serviceMessage: expect.any(String),
       requestId: expect.any(String),
       request: 'POST /Messages.json',
+      docs: 'docs/troubleshooting.md#rate-limited',
     },
   ]);
 });

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { textKey } from '../../../plugin/node-red/locale/text-key.ts';
 import { definitions } from '../../../src/builder.ts';
+import { root } from '../../support/root.ts';
 import { artefact, type Loose } from '../host.ts';
 
 const read = (name: string) => readFileSync(join(artefact, name), 'utf8');
@@ -43,6 +44,9 @@ test('the tarball contains the files of the package and no others', () => {
   expect(listed.trim().split('\n').sort()).toEqual(
     [
       ...['LICENCES.txt', 'LICENSE', 'README.md'],
+      ...readdirSync(resolve(root, 'docs'))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `docs/${name}`),
       ...['examples/Alarm by SMS.json', 'examples/Answer an SMS.json'],
       ...['examples/Appointment confirmed by YES.json', 'examples/First SMS.json'],
       ...['examples/Missed calls.json', 'examples/SMS for each row.json'],
