@@ -2,7 +2,7 @@
 
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export { type BatchCost, batchCost } from './batch/batch-cost.ts';
-export { batchError, batchText, costSaid, counted, progressOf } from './batch/batch-text.ts';
+export { batchError, batchText, costText, counted, progressOf } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
@@ -22,13 +22,13 @@ export {
   countsByWord,
   countsInWords,
   countsOf,
-  countsSaid,
+  countsText,
   fewNames,
   isWithoutProblems,
   outcomeWord,
   problemInShort,
-  problemSaid,
   problemsOf,
+  problemText,
   problemWord,
   type RowProblem,
 } from './batch/row-summary.ts';

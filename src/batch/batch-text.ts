@@ -6,11 +6,11 @@ import type { RowItem } from './row-item.ts';
 import {
   countsInWords,
   countsOf,
-  countsSaid,
+  countsText,
   isWithoutProblems,
   problemInShort,
-  problemSaid,
   problemsOf,
+  problemText,
 } from './row-summary.ts';
 
 /** Returns a count and its noun. */
@@ -20,7 +20,7 @@ export const counted = (count: number, one: string, other: string): string =>
 const rows = (count: number) => counted(count, 'row', 'rows');
 
 /** Describes the cost and the senders of a batch; empty if neither is known. */
-export function costSaid({ segments, recipients, senders }: BatchCost): string {
+export function costText({ segments, recipients, senders }: BatchCost): string {
   const bill =
     segments !== undefined &&
     `Cost: ${counted(segments, 'SMS segment', 'SMS segments')} to ${counted(recipients, 'person', 'people')}.`;
@@ -31,7 +31,7 @@ export function costSaid({ segments, recipients, senders }: BatchCost): string {
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
 
-function previousSaid(action: Action, { previous, isPreviousDeleted }: BatchView) {
+function previousText(action: Action, { previous, isPreviousDeleted }: BatchView) {
   if (isPreviousDeleted)
     return 'The result of the last batch was deleted, so the plugin does not know who got it.';
   if (!previous) return false;
@@ -48,9 +48,9 @@ function preview(action: Action, view: BatchView): (string | false)[] {
   const more = toSend - waiting.length;
   const names = more > 0 ? [...waiting, `and ${more} more`] : waiting;
   return [
-    previousSaid(action, view),
+    previousText(action, view),
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
-    cost ? costSaid(cost) : false,
+    cost ? costText(cost) : false,
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&
@@ -63,7 +63,7 @@ function preview(action: Action, view: BatchView): (string | false)[] {
 export function batchError(action: Action, items: RowItem[]): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
   const { unknown, failed } = countsOf(items);
-  const lines = [`${countsSaid(action, items)}.`, ...problemsOf(items).map(problemSaid)];
+  const lines = [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)];
   const code = unknown > 0 ? 'unknown-outcome' : failed > 0 ? 'rejected' : 'aborted';
   return new TelephonyError(code, lines.join('\n'));
 }
@@ -84,7 +84,7 @@ export function batchText(action: Action, view: BatchView, interrupted: string):
   const [ended, all] = progressOf(view);
   const result = () => [
     `${action.name}: ${countsInWords(action, view.counts)}.`,
-    ...view.problems.map(problemSaid),
+    ...view.problems.map(problemText),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {
     asked: () => preview(action, view),

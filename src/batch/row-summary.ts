@@ -47,7 +47,7 @@ export const countsInWords = (action: Action, counts: Record<RowOutcome, number>
     .join(', ');
 
 /** Describes how many rows have each outcome. */
-export const countsSaid = (action: Action, items: RowItem[]): string =>
+export const countsText = (action: Action, items: RowItem[]): string =>
   countsInWords(action, countsOf(items));
 
 /** Rows with the same problem. */
@@ -86,12 +86,12 @@ export function fewNames(names: string[], more = (count: number) => `and ${count
 }
 
 /** Describes a problem in one line. */
-export const problemSaid = ({ outcome, message, who }: RowProblem): string =>
+export const problemText = ({ outcome, message, who }: RowProblem): string =>
   `${who.join(', ')}: ${message || problemWord(outcome)}`;
 
 /** Describes a problem in one short line, for a toast or a preview. */
 export const problemInShort = ({ who, ...problem }: RowProblem): string =>
-  problemSaid({ ...problem, who: [fewNames(who)] });
+  problemText({ ...problem, who: [fewNames(who)] });
 
 /** The label of the button that starts a batch. */
 export function batchLabel({ name, batch }: Action, count: number): string {

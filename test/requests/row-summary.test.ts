@@ -2,12 +2,12 @@ import {
   type Action,
   batchLabel,
   countsOf,
-  countsSaid,
+  countsText,
   definitions,
   isWithoutProblems,
   problemInShort,
-  problemSaid,
   problemsOf,
+  problemText,
   type RowItem,
   recordedState,
   successWord,
@@ -41,10 +41,10 @@ test('the summary counts rows by outcome', () => {
     },
   };
   expect(countsOf(mixed)).toEqual(counts);
-  expect(countsSaid(action, mixed)).toBe(
+  expect(countsText(action, mixed)).toBe(
     '1 sent, 1 skipped, 3 failed, 1 unknown, 2 not run, 1 waiting',
   );
-  expect(countsSaid(action, mixed.slice(1, 2))).toBe('0 sent, 1 failed');
+  expect(countsText(action, mixed.slice(1, 2))).toBe('0 sent, 1 failed');
 });
 
 test('the summary groups failed rows by reason', () => {
@@ -54,7 +54,7 @@ test('the summary groups failed rows by reason', () => {
     { outcome: 'unknown', message: 'No number.', who: ['Ed'] },
     { outcome: 'not-run', message: '', who: ['Gus', 'Hal'] },
   ]);
-  expect(problemsOf(mixed).map(problemSaid)).toEqual([
+  expect(problemsOf(mixed).map(problemText)).toEqual([
     'Bob, Di: No number.',
     'Cy: No text.',
     'Ed: No number.',
@@ -100,7 +100,7 @@ test.each<[word: string, state: string | undefined]>([
 
 test('the summary of messages counts “sent”, of other actions “done”', () => {
   const items: RowItem[] = [{ who: 'Ann', outcome: 'done' }];
-  expect([action, other].map((one) => countsSaid(one, items))).toEqual(['1 sent', '1 done']);
+  expect([action, other].map((one) => countsText(one, items))).toEqual(['1 sent', '1 done']);
   expect([action, other].map(successWord)).toEqual(['sent', 'done']);
 });
 

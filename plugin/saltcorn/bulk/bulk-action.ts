@@ -3,10 +3,10 @@ import {
   type Action,
   batchError,
   countsOf,
-  countsSaid,
+  countsText,
   isWithoutProblems,
-  problemSaid,
   problemsOf,
+  problemText,
   type RowItem,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -56,7 +56,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
 }
 
 const said = (action: Action, items: RowItem[]) =>
-  [`${countsSaid(action, items)}.`, ...problemsOf(items).map(problemSaid)].join('\n');
+  [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)].join('\n');
 
 /** What the builder calls the twin of an action that does it for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;
@@ -86,7 +86,7 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
     ...{ done, alreadyDone, duplicate, failed, unknown, notRun },
     // Stored workflows may use the names of 0.1.0.
     ...{ before: alreadyDone, same: duplicate, untried: notRun },
-    problems: problemsOf(items).map(problemSaid),
+    problems: problemsOf(items).map(problemText),
     [`${action.result.of}s`]: records,
   };
 }

@@ -3,7 +3,7 @@ import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
-  countsSaid,
+  countsText,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -87,7 +87,7 @@ export async function preview(
   };
   const items = await batches.remaining(batch, planned);
   if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsSaid(action, items)}. Nothing is left to do.`);
+    return warning(`${action.name}: ${countsText(action, items)}. Nothing is left to do.`);
   if (!items.some(({ outcome }) => outcome === 'waiting'))
     return failure(
       [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemInShort)].join('\n'),

@@ -4,14 +4,14 @@ import {
   type Action,
   batchCost,
   batchLabel,
-  costSaid,
+  costText,
   counted,
   countsOf,
-  countsSaid,
+  countsText,
   definitions,
   isWithoutProblems,
-  problemSaid,
   problemsOf,
+  problemText,
   type RowItem,
   successWord,
 } from '../../../src/builder.ts';
@@ -100,7 +100,7 @@ function example({ fields }: Action, { values = {} }: RowItem): string {
 
 function problems(items: RowItem[]): string {
   const found = problemsOf(items);
-  return found.length > 0 ? list(found.map(problemSaid)) : '';
+  return found.length > 0 ? list(found.map(problemText)) : '';
 }
 
 /** A date that Saltcorn's pages show by the clock of whoever looks. */
@@ -114,7 +114,7 @@ const dateOf = (time: number) =>
 
 function ofPrevious(action: Action, run: SaltcornBatch): string {
   const isRunning = run.state === 'running';
-  const status = isRunning ? ' and is in progress' : `: ${countsSaid(action, run.items)}`;
+  const status = isRunning ? ' and is in progress' : `: ${countsText(action, run.items)}`;
   const link = element('a', 'See it', { href: runUrl(run.key), target: '_blank' });
   return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
 }
@@ -122,7 +122,7 @@ function ofPrevious(action: Action, run: SaltcornBatch): string {
 const resultIsGone =
   'The result of the last batch was deleted, so the plugin does not know who got it.';
 
-function previousSaid(
+function previousText(
   action: Action,
   { context }: SaltcornBatch,
   { batch, isDeleted }: Previous,
@@ -139,7 +139,7 @@ const skipped = (count: number, why: string) =>
   count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
 /** Those for which it was begun before. */
-const pendingSaid = (items: RowItem[]) =>
+const pendingText = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
         `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the message log and sends nothing twice:`,
@@ -153,9 +153,9 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
   const failed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
   const counts = countsOf(items);
   const [first] = waiting;
-  const cost = first ? costSaid(batchCost(action, items)) : '';
+  const cost = first ? costText(batchCost(action, items)) : '';
   return [
-    previousSaid(action, run, previous),
+    previousText(action, run, previous),
     waiting.length > 0
       ? paragraph(`${action.name} for ${rows(waiting.length)} of “${context.tableName}”:`) +
         named(waiting)
@@ -166,7 +166,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
     cost && paragraph(cost),
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
-    pendingSaid(begun),
+    pendingText(begun),
     failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
     waiting.length > 0
@@ -220,7 +220,7 @@ function result(action: Action, run: SaltcornBatch): string {
   const { items, context } = run;
   const style = isWithoutProblems(items) ? 'success' : 'danger';
   return [
-    element('p', escapeHtml(`${action.name}: ${countsSaid(action, items)}.`), {
+    element('p', escapeHtml(`${action.name}: ${countsText(action, items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },
     }),
     problems(items),

@@ -121,7 +121,7 @@ export function keepsDesk(opened: () => Opened): void {
     await page.goto(`${server.url}/v/admin/settings/workflow`);
     await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
     await page.getByText('Send SMS', { exact: true }).first().click();
-    await drawerOf(page).getByText('1 SMS (GSM-7), and what the variables add').waitFor();
+    await drawerOf(page).getByText('1 SMS (GSM-7), plus the text of the variables').waitFor();
     await screenshot('workflow');
     await page.goto(`${server.url}/v/admin`);
     await page.getByText('Customers', { exact: true }).first().click();

@@ -11,12 +11,12 @@ interface Props {
 
 const variables = /\{\{.*?\}\}/gs;
 
-function countSaid(t: Translate, typed: string): string {
+function countText(t: Translate, typed: string): string {
   const fixed = typed.replaceAll(variables, '');
   const values = smsSegments(fixed);
   return fixed === typed
     ? t('{{segments}} SMS, {{left}} characters left ({{alphabet}})', values)
-    : t('{{segments}} SMS ({{alphabet}}), and what the variables add', values);
+    : t('{{segments}} SMS ({{alphabet}}), plus the text of the variables', values);
 }
 
 /** A text of several lines, which is sent as an SMS: counts, while someone types it, the SMS that it becomes. */
@@ -27,6 +27,6 @@ export function SmsText({ control, t, ...props }: Props) {
     'div',
     null,
     h(control, { ...props, 'aria-describedby': count }),
-    h('div', { id: count, style: { opacity: 0.65 } }, countSaid(t, String(value ?? ''))),
+    h('div', { id: count, style: { opacity: 0.65 } }, countText(t, String(value ?? ''))),
   );
 }

@@ -38,7 +38,7 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
       filled.problem ??= t(
         parts === 'missing'
           ? '"{{label}}" is missing: it has no value here.'
-          : '"{{label}}" is not understood: of a row it can have columns only.',
+          : '"{{label}}" uses a variable of the row that is not one of its own columns. Choose a column of this table.',
         { label: t(label) },
       );
   }

@@ -40,7 +40,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const [run, setRun] = useState(asked);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const [looks, setLooks] = useState(0);
+  const [pollCount, setPollCount] = useState(0);
 
   async function act(name: RunStep, key = run.key) {
     setBusy(true);
@@ -69,10 +69,10 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     const timer = setTimeout(async () => {
       // Who cannot be reached now may be so the next time.
       await step('see', run.key).then(setRun, () => {});
-      setLooks(looks + 1);
+      setPollCount(pollCount + 1);
     }, interval);
     return () => clearTimeout(timer);
-  }, [run, looks]);
+  }, [run, pollCount]);
 
   const button = (label: string, onClick: () => void, more = {}) =>
     h(Button, { onClick, disabled: isBusy, ...more }, label);

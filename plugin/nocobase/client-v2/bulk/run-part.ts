@@ -28,20 +28,20 @@ const list = (texts: string[]) =>
     texts.map((text, index) => h('li', { key: index }, text)),
   );
 
-const countsSaid = (t: Translate, action: Action, counts: BatchView['counts']) =>
+const countsText = (t: Translate, action: Action, counts: BatchView['counts']) =>
   countsByWord(action, counts)
     .map(([word, count]) => `${count} ${t(word)}`)
     .join(', ');
 
-const problemSaid = (t: Translate, { outcome, message, who }: RowProblem) =>
+const problemText = (t: Translate, { outcome, message, who }: RowProblem) =>
   `${who.join(', ')}: ${message || t(problemWord(outcome))}`;
 
 const problemList = ({ t, run }: PartProps, namesOf = (who: string[]) => who) =>
   run.problems.length > 0 &&
-  list(run.problems.map((one) => problemSaid(t, { ...one, who: namesOf(one.who) })));
+  list(run.problems.map((one) => problemText(t, { ...one, who: namesOf(one.who) })));
 
 /** The last batch of the same button. */
-function previousSaid({ action, t, run, see }: PartProps): ReactNode {
+function previousText({ action, t, run, see }: PartProps): ReactNode {
   if (run.isPreviousDeleted) {
     const message = t(
       'The result of the last batch was deleted, so the plugin does not know who got it.',
@@ -56,7 +56,7 @@ function previousSaid({ action, t, run, see }: PartProps): ReactNode {
       ? t('The last batch started on {{time}} and is in progress.', { time })
       : t('The last batch started on {{time}}: {{counts}}.', {
           time,
-          counts: countsSaid(t, action, counts),
+          counts: countsText(t, action, counts),
         });
   const link = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
   return h(Alert, { type: 'warning', message, action: link, ...margin });
@@ -101,7 +101,7 @@ function question(props: PartProps): ReactNode {
   return h(
     'div',
     null,
-    previousSaid(props),
+    previousText(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t('{{name}} for {{count}} selected rows of “{{table}}”:', values)),
       h('div', { key: 'names' }, list(names)),
@@ -138,7 +138,7 @@ function question(props: PartProps): ReactNode {
 }
 
 /** How many rows the action succeeded for. */
-function rowsSaid(t: Translate, { batch }: Action, count: number): string {
+function rowsText(t: Translate, { batch }: Action, count: number): string {
   const [one, other] = batch?.outcome
     ? ['{{count}} row sent', '{{count}} rows sent']
     : ['{{count}} row done', '{{count}} rows done'];
@@ -160,10 +160,10 @@ function progress({ t, run }: PartProps): ReactNode {
 function result(props: PartProps): ReactNode {
   const { action, t, run } = props;
   const isGood = run.problems.length === 0;
-  const message = `${t(action.name)}: ${countsSaid(t, action, run.counts)}.`;
+  const message = `${t(action.name)}: ${countsText(t, action, run.counts)}.`;
   const names = {
     key: 'done',
-    label: rowsSaid(t, action, run.done.length),
+    label: rowsText(t, action, run.done.length),
     children: list(run.done),
   };
   return h(

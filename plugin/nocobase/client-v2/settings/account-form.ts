@@ -8,8 +8,8 @@ import { accountItems } from './account-items.ts';
 import { eventKeys } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
-/** What is said below the form. */
-interface Said {
+/** The message below the form. */
+interface Feedback {
   type: 'success' | 'error' | 'warning';
   message: string;
 }
@@ -24,7 +24,7 @@ export interface AccountFormProps {
 
 const formKeys = [...definitions.settings.fields.map(({ key }) => key), ...eventKeys];
 
-const saidOf = ({ outcome, message }: ConnectionTest): Said => ({
+const feedbackOf = ({ outcome, message }: ConnectionTest): Feedback => ({
   message,
   type: outcome === 'works' ? 'success' : outcome === 'untried' ? 'warning' : 'error',
 });
@@ -32,35 +32,35 @@ const saidOf = ({ outcome, message }: ConnectionTest): Said => ({
 /** Does the work of a form, and returns what is in progress and the last result. */
 function useWork() {
   const [form] = Form.useForm();
-  const [said, setSaid] = useState<Said | undefined>(undefined);
+  const [feedback, setFeedback] = useState<Feedback | undefined>(undefined);
   const [busy, setBusy] = useState('');
-  const during = (what: string, work: () => Promise<Said>) => async () => {
+  const during = (what: string, work: () => Promise<Feedback>) => async () => {
     setBusy(what);
-    setSaid(undefined);
+    setFeedback(undefined);
     try {
-      setSaid(await work());
+      setFeedback(await work());
     } catch (error) {
       const { field, message } = problemOf(error);
       if (field && formKeys.includes(field)) form.setFields([{ name: field, errors: [message] }]);
-      setSaid({ type: 'error', message });
+      setFeedback({ type: 'error', message });
     } finally {
       setBusy('');
     }
   };
-  return { form, said, busy, during };
+  return { form, feedback, busy, during };
 }
 
 /** The form of an account, with a connection test. */
 export function AccountForm({ host, account, roles, saved, removed }: AccountFormProps) {
-  const { form, said, busy, during } = useWork();
+  const { form, feedback, busy, during } = useWork();
   const t = translator(host);
-  const done = (message: string): Said => ({ type: 'success', message: t(message) });
+  const done = (message: string): Feedback => ({ type: 'success', message: t(message) });
   const send = <Answer>(action: string) =>
     ask<Answer>(host, `${accountsResource}:${action}`, {
       ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });
-  const test = during('test', async () => saidOf(await send('test')));
+  const test = during('test', async () => feedbackOf(await send('test')));
   const save = during('save', async () => {
     saved(await send<StoredAccount>('save'));
     for (const key of allSecretKeys) form.setFieldValue(key, undefined);
@@ -83,7 +83,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
     Form,
     { form, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
     accountItems({ t, account, roles, senders: () => send('senders') }),
-    said && h(Alert, { ...said, showIcon: true, style: { marginBottom: 16 } }),
+    feedback && h(Alert, { ...feedback, showIcon: true, style: { marginBottom: 16 } }),
     h(
       Space,
       null,
