@@ -116,6 +116,11 @@ function startBuilder({ id, builder, port, login, account, sandbox }: BuilderSet
   });
 }
 
+/** Says how to make the sandbox report an incoming call. */
+const simulateCall = ({ url }: SandboxAddress) =>
+  `Use Call received, then simulate a call:
+     curl ${new URL('/sandbox/calls', url)} -H content-type:application/json -d '{"from":"+12025550143","to":"+14155550100"}'`;
+
 function summary(settings: BuilderSettings, running: BuilderAddress) {
   const { builder, sandbox, account, login } = settings;
   const service = account
@@ -128,15 +133,15 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
     ['Log in', `${login.email}  ${login.password}`],
     ['Service', service],
   ];
+  const withSandbox = sandbox ? [...(builder.tryWithSandbox ?? []), simulateCall(sandbox)] : [];
+  const steps = [...builder.tryFirst, ...withSandbox];
   return [
     `Telephony in ${builder.name}`,
     '',
     ...facts.map(([label, text]) => `${label.padEnd(10)} ${text}`),
     '',
     'Try first',
-    ...[...builder.tryFirst, ...((sandbox && builder.tryWithSandbox) ?? [])].map(
-      (sentence, index) => `  ${index + 1}. ${sentence}`,
-    ),
+    ...steps.map((sentence, index) => `  ${index + 1}. ${sentence}`),
     '',
     'Ctrl-C ends it; the option --reset starts from scratch. Logs are in .demo.',
   ];

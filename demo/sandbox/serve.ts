@@ -46,6 +46,6 @@ async function serve(): Promise<void> {
 /** Uses one webhook URL for all numbers of the account, if there is one. */
 function numbersOf(address: string | undefined): Record<string, NumberSettings> {
   if (address === undefined) return {};
-  const settings = { smsUrl: address, statusCallback: address };
+  const settings = { smsUrl: address, voiceUrl: address, statusCallback: address };
   return Object.fromEntries(Object.values(ACCOUNT_NUMBERS).map(({ number }) => [number, settings]));
 }

@@ -51,3 +51,12 @@ test.each([
 ])('the sandbox refuses the options %j', async (options, reason) => {
   await expect(startSandbox(options)).rejects.toThrow(reason);
 });
+
+test('with --report-to, every number reports messages and calls there', async () => {
+  const url = 'http://127.0.0.1:9/events';
+  const { child } = serve('--port', '0', '--report-to', url);
+  const [{ url: sandbox }] = await once(child, 'message');
+  const settings = { smsUrl: url, voiceUrl: url, statusCallback: url };
+  const response = await fetch(new URL('/sandbox/numbers', sandbox));
+  expect(await response.json()).toEqual({ '+14155550100': settings, '+14155550101': settings });
+});
