@@ -2,7 +2,14 @@
 
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export { type BatchCost, batchCost } from './batch/batch-cost.ts';
-export { batchError, batchText, costText, counted, progressOf } from './batch/batch-text.ts';
+export {
+  batchError,
+  batchText,
+  confirmedText,
+  costText,
+  counted,
+  progressOf,
+} from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
@@ -19,6 +26,7 @@ export {
 } from './batch/row-notes.ts';
 export {
   batchLabel,
+  confirmedCount,
   countsByWord,
   countsInWords,
   countsOf,

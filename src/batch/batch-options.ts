@@ -28,7 +28,7 @@ export interface BatchRow<Input = object> {
 
 /** The outcome of a row. */
 export interface BatchResult<Record = TelephonyRecord> {
-  outcome: RowEnd['outcome'];
+  outcome: RowEnd['outcome'] | 'duplicate';
   /** The record that the action returned, if it succeeded in this batch. */
   record?: Record;
   /** Why it failed, is unknown or was not run: a `TelephonyError`, or an error of your own functions. */

@@ -28,6 +28,10 @@ export function costText({ segments, recipients, senders }: BatchCost): string {
   return [bill, sender].filter(Boolean).join(' ');
 }
 
+/** Says how many rows the log showed to be done before; empty if none. */
+export const confirmedText = (count = 0): string =>
+  count > 0 ? `Found in the message log, so not sent again: ${rows(count)}.` : '';
+
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
 
@@ -84,6 +88,7 @@ export function batchText(action: Action, view: BatchView, interrupted: string):
   const [ended, all] = progressOf(view);
   const result = () => [
     `${action.name}: ${countsInWords(action, view.counts)}.`,
+    confirmedText(view.confirmed),
     ...view.problems.map(problemText),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {

@@ -3,7 +3,7 @@ import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
 import type { RowItem, RowOutcome } from './row-item.ts';
-import { countsOf, problemsOf, type RowProblem } from './row-summary.ts';
+import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
 
@@ -23,6 +23,8 @@ export interface BatchView {
   cost?: BatchCost;
   problems: RowProblem[];
   done: string[];
+  /** How many of them the log showed to be done before, so that nothing was sent again. */
+  confirmed?: number;
   /** The last batch of the same button. */
   previous?: { key: string; startedAt: string; state: State; counts: BatchView['counts'] };
   /** Whether the result of that batch was deleted. */
@@ -45,6 +47,7 @@ export function batchView(
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
+  const confirmed = confirmedCount(items);
   const pending = items.filter(({ isPending }) => isPending).map(({ who }) => who);
   const [{ values = {} } = {}] = waiting;
   const example = action.fields.flatMap(({ key }) =>
@@ -58,6 +61,7 @@ export function batchView(
     ...(waiting.length > 0 && batch.state === 'asked' && { cost: batchCost(action, items) }),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
+    ...(confirmed > 0 && { confirmed }),
     ...(previous && {
       previous: {
         ...{ key: previous.key, state: stateOf(previous), counts: countsOf(previous.items) },

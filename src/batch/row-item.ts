@@ -15,6 +15,8 @@ export interface RowItem {
   same?: unknown[];
   /** Whether it was started before, and its outcome is unknown. */
   isPending?: true;
+  /** Whether the log showed that it was done before, so that nothing was sent again. */
+  isConfirmed?: true;
   /** When it was started, by the service's clock, while its outcome is unknown. */
   begun?: string;
   /** A hash of its values, by which another batch recognises the item after the values are deleted. */

@@ -30,6 +30,10 @@ export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>
     outcomes.map((name) => [name, items.filter(({ outcome }) => outcome === name).length]),
   ) as Record<RowOutcome, number>;
 
+/** Counts the rows that the log showed to be done before. */
+export const confirmedCount = (items: RowItem[]): number =>
+  items.filter(({ isConfirmed }) => isConfirmed).length;
+
 /** Counts the rows by the word for their outcome. Leaves out words without rows, except the first. */
 export function countsByWord(action: Action, counts: Record<RowOutcome, number>) {
   const byWord = new Map([[successWord(action), 0]]);

@@ -5,6 +5,7 @@ import { isObject } from '../response/json.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { BatchOptions, BatchResult, BatchRow, StoredNote } from './batch-options.ts';
+import { distinctRows } from './equal-rows.ts';
 import type { RowNote, RowNotes } from './row-notes.ts';
 import { runRows } from './run-rows.ts';
 
@@ -38,7 +39,7 @@ const noRow = () =>
   );
 
 /**
- * Runs an action for rows, five at a time. A value that isn't a row fails, and the others run.
+ * Runs an action for rows, five at a time. A value that isn't a row fails, and the others run. Of rows that would send the same, one runs.
  *
  * @throws {TelephonyError} with code `input` for wrong arguments, before anything is sent
  */
@@ -52,12 +53,14 @@ export async function runBatch(
   const action = actionOf(id);
   if (!Array.isArray(rows)) throw new TelephonyError('input', 'The rows must be an array.');
   const report = (row: BatchRow, result: BatchResult) => onResult?.(row, result);
-  for (const row of rows.filter((one) => !isRow(one)))
+  // A hole is no row either.
+  const all = Array.from(rows);
+  for (const row of all.filter((one) => !isRow(one)))
     report(row, { outcome: 'failed', error: noRow() });
-  const runnable = rows
-    .filter(isRow)
-    .map((row) => ({ row, input: row.input, notes: notesOf(row) }));
-  await runRows(action, runnable, {
+  const runnable = all.filter(isRow).map((row) => ({ row, input: row.input, notes: notesOf(row) }));
+  const distinct = await distinctRows(action, runnable);
+  for (const { row } of distinct.duplicates) report(row, { outcome: 'duplicate' });
+  await runRows(action, distinct.rows, {
     open: async () => telephony,
     isStopped: async () => signal?.aborted ?? false,
     onResult: ({ row }, result) => report(row, result),

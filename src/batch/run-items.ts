@@ -40,6 +40,7 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems |
 }
 
 function setOutcome(item: RowItem, { outcome, error }: RowEnd) {
+  if (item.isPending && outcome === 'done') item.isConfirmed = true;
   delete item.values;
   delete item.isPending;
   if (outcome !== 'unknown') delete item.begun;

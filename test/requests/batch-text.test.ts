@@ -110,6 +110,16 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ['Send SMS: 1 sent, 2 failed, 1 not run.', 'Bob, Cid: No number.', 'Dan: not run'],
   ],
   [
+    'a result: how many rows were only found in the log',
+    text(
+      batch('ended', [
+        { who: 'Ada', outcome: 'done' },
+        { who: 'Bob', outcome: 'done', isConfirmed: true },
+      ]),
+    ),
+    ['Send SMS: 2 sent.', 'Found in the message log, so not sent again: 1 row.'],
+  ],
+  [
     'an interrupted batch: how to continue',
     text(batch('interrupted', [{ who: 'Ada', outcome: 'unknown' }])),
     ['The program stopped.', 'Send SMS: 0 sent, 1 unknown.', 'Ada: unknown'],

@@ -100,3 +100,68 @@ test('a signal stops the batch after the rows in progress', async () => {
   expect(requests.length).toBeLessThan(9);
   expect(outcomes.filter((one) => one === 'not-run')).toHaveLength(9 - requests.length);
 });
+
+test('a hole in the array fails like any value that is no row', async () => {
+  answerWith([answer(sent)]);
+  const rows: unknown[] = [];
+  rows[1] = { input };
+  const outcomes = (await run(rows)).map(([row, { outcome }]) => [row, outcome]);
+  expect(outcomes).toEqual([
+    [undefined, 'failed'],
+    [{ input }, 'done'],
+  ]);
+});
+
+test('rows that would send the same are sent once', async () => {
+  const requests = answerWith([answer(sent), answer(sent)]);
+  const rows = [{ input }, { input: { ...input, to: '+1 (202) 555-0143' } }];
+  const outcomes = new Map((await run(rows)).map(([row, { outcome }]) => [row, outcome]));
+  expect(rows.map((row) => outcomes.get(row))).toEqual(['done', 'duplicate']);
+  expect(requests).toHaveLength(1);
+});
+
+const sentNote = JSON.stringify({ outcome: 'sent', time: date, sid: sent.sid });
+const unknownNote = JSON.stringify({ outcome: 'unknown', time: date });
+
+interface NotedCase {
+  name: string;
+  notes: (string | undefined)[];
+  outcomes: string[];
+  after: string[];
+}
+
+const notedCases: NotedCase[] = [
+  { name: 'none', notes: ['', ''], outcomes: ['done', 'duplicate'], after: ['sent', 'sent'] },
+  {
+    ...{ name: 'the second one as sent', notes: ['', sentNote] },
+    ...{ outcomes: ['duplicate', 'already-done'], after: ['sent', 'sent'] },
+  },
+  {
+    ...{ name: 'the second one as unknown', notes: ['', unknownNote] },
+    ...{ outcomes: ['duplicate', 'done'], after: ['sent', 'sent'] },
+  },
+  {
+    ...{ name: 'both as sent', notes: [sentNote, sentNote] },
+    ...{ outcomes: ['already-done', 'already-done'], after: ['sent', 'sent'] },
+  },
+];
+
+test.each(notedCases)(
+  'of two equal rows whose notes record $name, none is sent again, and both notes say so',
+  async ({ name, notes, outcomes, after }) => {
+    const logged = { ...input, ...sent, date_created: date.toUTCString() };
+    const requests = answerWith([
+      answer({ calls: [] }),
+      name === 'none' ? answer(sent) : answer({ messages: [logged] }),
+      ...Array(3).fill(answer(sent)),
+    ]);
+    const stored = notes.map((note) => (note ? { note } : {}) as { note?: string });
+    const rows = stored.map((one) => ({ input, notes: notesIn(one) }));
+    const results = new Map((await run(rows)).map(([row, { outcome }]) => [row, outcome]));
+    expect(rows.map((row) => results.get(row))).toEqual(outcomes);
+    expect(stored.map(({ note }) => JSON.parse(note ?? '{}').outcome)).toEqual(after);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(
+      name === 'none' ? 1 : 0,
+    );
+  },
+);

@@ -224,7 +224,7 @@ test('a started row that the message log confirms is no longer pending', async (
   const { notes, notesOf } = notesOfRows({ own: { outcome: 'unknown', time: since } });
   const items: RowItem[] = [{ ...waiting('Zoe'), key: 'own', isPending: true }];
   await runItems(action, items, { open: async () => telephony(), isStopped: goOn, notesOf });
-  expect(items).toStrictEqual([{ who: 'Zoe', outcome: 'done', key: 'own' }]);
+  expect(items).toStrictEqual([{ who: 'Zoe', outcome: 'done', key: 'own', isConfirmed: true }]);
   expect(notes).toEqual({ own: { outcome: 'sent', sid: 'SM26', time: since } });
 });
 

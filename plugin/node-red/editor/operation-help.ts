@@ -169,6 +169,12 @@ function outputs(t: Translate, operation: Operation) {
         entry('payload', 'array', t('the records, newest first')),
         entry('more', 'boolean', t('whether the account has more records')),
         entry(
+          'hint',
+          'string',
+          t('why the list is empty, if a number lacks its country code'),
+          true,
+        ),
+        entry(
           'parts',
           'object',
           t('with one message per page: its position, for a Join node'),

@@ -39,12 +39,13 @@ export function outgoingMessage(
   config: FlowConfig,
   account: AccountNode,
   came: Message,
-  { records: sent, more, parts }: Outgoing,
+  { records: sent, more, hint, parts }: Outgoing,
 ): Message {
   const records = sent.map((record) => withMedia(RED, account, operation.result.of, record));
   const message: Message = {
     ...RED.util.cloneMessage(came),
     ...(more !== undefined && { more }),
+    ...(hint && { hint }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
   // Last, so that it is where the node puts it, whatever the message has there.

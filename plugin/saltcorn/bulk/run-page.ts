@@ -4,6 +4,8 @@ import {
   type Action,
   batchCost,
   batchLabel,
+  confirmedCount,
+  confirmedText,
   costText,
   counted,
   countsOf,
@@ -219,10 +221,12 @@ const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
 function result(action: Action, run: SaltcornBatch): string {
   const { items, context } = run;
   const style = isWithoutProblems(items) ? 'success' : 'danger';
+  const confirmed = confirmedText(confirmedCount(items));
   return [
     element('p', escapeHtml(`${action.name}: ${countsText(action, items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },
     }),
+    confirmed && element('p', confirmed),
     problems(items),
     names(action, items),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),

@@ -97,13 +97,14 @@ test('reads all rows in one request, with the rights of the user who selected th
   ]);
 });
 
-test('reads the rows of a table with several keys one by one', async () => {
-  const { select, read } = openApp(['id', 'name']);
-  expect((await select({ rows: ['a', 0] })).rows).toEqual([{ id: 'a' }, { id: 0 }]);
-  const filter = { $and: [rights.filter] };
-  expect(read).toEqual(
-    ['a', '0'].map((filterByTk) => ({ ...rights, filter, filterByTk, context })),
-  );
+test.each([[['id', 'name']], [null]])('refuses rows of a table with the keys %j', async (keys) => {
+  const { select, read } = openApp(keys as string[]);
+  await expect(select({ rows: ['a'] })).rejects.toMatchObject({
+    code: 'input',
+    message:
+      '“people” needs one column as its record key, so that its rows can be selected. Nothing was done.',
+  });
+  expect(read).toEqual([]);
 });
 
 test('reads only rows that fit the filters of a block, too', async () => {

@@ -73,6 +73,14 @@ export function offersNumbers(opened: () => Opened): void {
     },
   );
 
+  test('someone without a right does not see whether an account exists', async () => {
+    const { member } = opened();
+    const keys = ['not-an-account', await addAccount({})];
+    const [missing, existing] = await Promise.all(keys.map((key) => failureOf(ask(key, member))));
+    expect(missing).toMatch(/ 403/);
+    expect(missing).toBe(existing);
+  });
+
   const problems: [what: string, account: object, about: object, problem: unknown][] = [
     ['a service that is down', { baseUrl: down }, {}, expect.stringMatching(unreachable)],
     ['a field without choices', {}, { field: 'to' }, '"Send SMS" has no choices for "to".'],

@@ -52,6 +52,11 @@ const cases: Case[] = [
     goesOn: { payload: [], more: false },
   },
   {
+    name: 'says in msg.hint why a list is empty',
+    ...{ of: calls, came: {}, answer: { records: [], more: false, hint: 'Nothing found.' } },
+    goesOn: { payload: [], more: false, hint: 'Nothing found.' },
+  },
+  {
     name: 'puts the position of a page into msg.parts',
     ...{ of: calls, came: {}, answer: { records: [one], more: true, parts: part } },
     goesOn: { payload: [one], more: true, parts: part },

@@ -172,6 +172,10 @@ function result(props: PartProps): ReactNode {
     run.state === 'interrupted' &&
       paragraph(`${t('NocoBase stopped during this batch.')} ${t(action.ifUnknown)}`),
     h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
+    run.confirmed !== undefined &&
+      paragraph(
+        t('Found in the message log, so not sent again: {{count}}.', { count: run.confirmed }),
+      ),
     problemList(props),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),
   );

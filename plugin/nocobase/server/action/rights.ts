@@ -10,7 +10,7 @@ export class Forbidden extends Error {
 /** What a role may do with an action: anything, or only what a button says that an administrator has set up. */
 export type Right = 'any' | 'buttons';
 
-type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
+export type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
 
 type Asking = Pick<Context, 'state'>;
 

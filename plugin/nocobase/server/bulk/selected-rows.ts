@@ -33,9 +33,15 @@ const forms: Record<string, (key: string) => boolean> = {
 
 const isText = (key: string) => !key.includes('\0');
 
+/** The column of a collection's keys. NocoBase finds no row by one value if several columns are its key. */
+function keyOf({ name, filterTargetKey }: Collection): string {
+  if (typeof filterTargetKey === 'string') return filterTargetKey;
+  throw refused(`“${name}” needs one column as its record key, so that its rows can be selected.`);
+}
+
 /** Checks that keys can be those of a collection's rows. */
 function assertKeys(collection: Collection, keys: string[]) {
-  const column = [collection.filterTargetKey].flat()[0] ?? '';
+  const column = keyOf(collection);
   const isKeyOf = forms[collection.getField(column)?.type ?? ''] ?? isText;
   const wrong = keys.find((key) => !isKeyOf(key));
   if (wrong !== undefined) throw refused(`“${wrong}” is not the key of a row.`);
@@ -95,27 +101,21 @@ interface Selection extends Rights {
 
 /** The rows of some keys, as far as they are there to be seen: in one request of the database, or one for each page of the service. */
 async function rowsByKey(
-  { repository, filterTargetKey }: Collection,
+  collection: Collection,
   keys: string[],
   selection: Selection,
 ): Promise<Map<string, Row>> {
+  const { repository } = collection;
   if (repository instanceof TelephonyRepository) return repository.findByKeys(keys, selection);
-  if (typeof filterTargetKey !== 'string') {
-    const rows = new Map<string, Row>();
-    for (const filterByTk of keys) {
-      const row = await repository.findOne({ ...selection, filterByTk });
-      if (row) rows.set(filterByTk, plain(row));
-    }
-    return rows;
-  }
+  const column = keyOf(collection);
   const { fields, except, ...rest } = selection;
   const found = await repository.find({
     ...rest,
-    ...(fields && { fields: [...new Set([...fields, filterTargetKey])] }),
-    ...(except && { except: except.filter((name) => name !== filterTargetKey) }),
+    ...(fields && { fields: [...new Set([...fields, column])] }),
+    ...(except && { except: except.filter((name) => name !== column) }),
     filterByTk: keys,
   });
-  return new Map(found.map((row) => [String(plain(row)[filterTargetKey]), plain(row)]));
+  return new Map(found.map((row) => [String(plain(row)[column]), plain(row)]));
 }
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '../../../../src/builder.ts';
 import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { accountsResource } from '../../resources.ts';
-import type { Account, Accounts } from '../account/account.ts';
-import { Forbidden, rightTo } from '../action/rights.ts';
+import type { Accounts } from '../account/account.ts';
+import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
@@ -30,11 +30,11 @@ async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnsw
  *
  * @throws {Forbidden} if their role may not
  */
-function assertMayChoose({ acl }: Application, account: Account, id: string, context: Context) {
+function assertMayChoose({ acl }: Application, rights: Rights, id: string, context: Context) {
   const roles = context.state.currentRoles ?? [];
   if (acl.can({ roles: [...roles], resource: accountsResource, action: 'list' })) return;
   const action = definitions.actions.find((one) => one.id === id);
-  if (action && rightTo(account, action, context) === 'any') return;
+  if (action && rightTo(rights, action, context) === 'any') return;
   throw new Forbidden('Your role may not choose the sender.');
 }
 
@@ -43,7 +43,10 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
   list: async (context, next) => {
     const { account: key, operation, field } = context.action.params.values ?? {};
     context.body = await answerOf(async () => {
-      const account = await accounts.get(key);
+      const account = await accounts.get(key).catch((error) => {
+        assertMayChoose(app, { roles: {}, buttonRoles: {} }, textOf(operation), context);
+        throw error;
+      });
       assertMayChoose(app, account, textOf(operation), context);
       return fieldChoices(account.telephony(), textOf(operation), textOf(field));
     });

@@ -1,0 +1,74 @@
+import type { Action } from '../../generated/definition-types.ts';
+import { checkInput } from '../input/check-input.ts';
+import { isDoneNote, isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
+import type { RunRow } from './run-row.ts';
+import { noteAlike, notesWith } from './same-rows.ts';
+
+/** Rows of which some would send the same as another one. */
+export interface DistinctRows<Row> {
+  /** The rows to run. */
+  rows: Row[];
+  /** The rows that another one stands for. */
+  duplicates: Row[];
+}
+
+/** What a row would send; undefined if it can't be sent. */
+function keyOf(action: Action, { input }: RunRow): string | undefined {
+  try {
+    return JSON.stringify(checkInput(action, input));
+  } catch {
+    return undefined;
+  }
+}
+
+const rankOf = (note: RowNote | undefined) =>
+  [isDoneNote(note), isPendingNote(note), true].findIndex(Boolean);
+
+const hasNotes = <Row extends RunRow>(row: Row): row is Row & { notes: RowNotes } =>
+  row.notes !== undefined;
+
+/** Chooses the row that is run instead of all that would send the same, and records its outcome in the others, too. */
+async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<Row>> {
+  const noted = await Promise.all(
+    equal.map(async (row) => ({ row, note: await row.notes?.read() })),
+  );
+  const [first, ...others] = noted.toSorted((one, other) => rankOf(one.note) - rankOf(other.note));
+  if (!first) return { rows: [], duplicates: [] };
+  const isDone = isDoneNote(first.note);
+  // A row that was sent says so, and one in progress is checked in the message log.
+  const isOwn = ({ note }: { note: RowNote | undefined }) =>
+    isDoneNote(note) || (isDone && isPendingNote(note));
+  const duplicates = others.filter((other) => !isOwn(other)).map(({ row }) => row);
+  const same = duplicates.filter(hasNotes).map(({ notes }) => notes);
+  if (isDone && first.note) await noteAlike(same, first.note);
+  const { notes } = first.row;
+  const row = notes && !isDone ? { ...first.row, notes: notesWith(notes, same) } : first.row;
+  return { rows: [row, ...others.filter(isOwn).map((other) => other.row)], duplicates };
+}
+
+/**
+ * Finds the rows that would send the same as another one, once their values are cleaned. Rows that were sent or started before come
+ * first.
+ */
+export async function distinctRows<Row extends RunRow>(
+  action: Action,
+  rows: Row[],
+): Promise<DistinctRows<Row>> {
+  const groups = new Map<string | Row, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(action, row) ?? row;
+    const equal = groups.get(key);
+    if (equal) equal.push(row);
+    else groups.set(key, [row]);
+  }
+  const found: DistinctRows<Row> = { rows: [], duplicates: [] };
+  for (const equal of groups.values()) {
+    if (equal.length === 1) found.rows.push(...equal);
+    else {
+      const { rows: own, duplicates } = await distinct(equal);
+      found.rows.push(...own);
+      found.duplicates.push(...duplicates);
+    }
+  }
+  return found;
+}
