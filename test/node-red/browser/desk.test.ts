@@ -101,6 +101,15 @@ describe("at Node-RED's desk", () => {
     expect(new Set(numbers)).toEqual(new Set([caller]));
   });
 
+  test('the search for a number without a country code says so, and the next one does not', async () => {
+    const hint = anna.page.getByText('which has no country code', { exact: false });
+    await anna.find('(202) 555-0143');
+    await hint.waitFor();
+    await anna.find('+19995550000');
+    await hint.waitFor({ state: 'detached' });
+    await anna.group('Calls').getByText('No data available').waitFor();
+  });
+
   test('the form keeps a message that failed and clears one that was sent', async () => {
     expect(await anna.group('Send an SMS').locator('label').allTextContents()).toEqual(
       expect.arrayContaining(['* To', '* Message']),
