@@ -134,7 +134,7 @@ export const definitions: Definitions = {
     {
       "id": "account-calls",
       "name": "Account Calls",
-      "description": "All calls of the account, newest first.",
+      "description": "All calls of the account, newest first. To filter them, use Calls by caller id.",
       "request": {
         "method": "GET",
         "path": "/Calls.json"
@@ -148,7 +148,7 @@ export const definitions: Definitions = {
     {
       "id": "calls-by-caller-id",
       "name": "Calls by caller id",
-      "description": "Calls filtered by status and by the caller's number.",
+      "description": "Calls filtered by status and by the caller's number. For recipients and dates, use Calls by number and date.",
       "request": {
         "method": "GET",
         "path": "/Calls.json"
@@ -961,7 +961,7 @@ export const definitions: Definitions = {
     {
       "id": "send-sms",
       "name": "Send SMS",
-      "description": "Sends an SMS message.",
+      "description": "Sends an SMS message. For a picture, a messaging service or a later time, use Send a Message.",
       "request": {
         "method": "POST",
         "path": "/Messages.json"
@@ -1571,7 +1571,7 @@ export const definitions: Definitions = {
               "name": "Record.maxLength",
               "type": "integer",
               "label": "Time limit",
-              "help": "How many seconds the message can take, from 2 to 3,600.",
+              "help": "How many seconds the message can take, from 2 to 3,600. Leave empty for 3,600.",
               "default": 120,
               "minimum": 2,
               "maximum": 3600

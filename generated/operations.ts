@@ -451,12 +451,12 @@ export interface ViewACallInput {
 }
 
 /**
- * All calls of the account, newest first.
+ * All calls of the account, newest first. To filter them, use Calls by caller id.
  */
 export type AccountCallsInput = Record<string, never>;
 
 /**
- * Calls filtered by status and by the caller's number.
+ * Calls filtered by status and by the caller's number. For recipients and dates, use Calls by number and date.
  */
 export interface CallsByCallerIdInput {
   /**
@@ -760,7 +760,7 @@ export interface SendAMessageInput {
 }
 
 /**
- * Sends an SMS message.
+ * Sends an SMS message. For a picture, a messaging service or a later time, use Send a Message.
  */
 export interface SendSmsInput {
   /**
@@ -896,7 +896,7 @@ export interface ReplyRecordInput {
    */
   voice?: string | null | undefined;
   /**
-   * How many seconds the message can take, from 2 to 3,600.
+   * How many seconds the message can take, from 2 to 3,600. Leave empty for 3,600.
    */
   maxLength?: number | null | undefined;
 }

@@ -49,10 +49,22 @@ test('a text that a catalogue lacks is English', async () => {
 });
 
 test.each([
-  ['en-US', 'All calls of the account, newest first.', 'Outputs'],
-  ['fr', 'All calls of the account, newest first.', 'Outputs'],
-  ['de', 'Alle Anrufe des Kontos, die neuesten zuerst.', 'Ausgänge'],
-  ['zh-CN', '账户的所有通话，最新的在前。', '输出'],
+  [
+    'en-US',
+    'All calls of the account, newest first. To filter them, use Calls by caller id.',
+    'Outputs',
+  ],
+  [
+    'fr',
+    'All calls of the account, newest first. To filter them, use Calls by caller id.',
+    'Outputs',
+  ],
+  [
+    'de',
+    'Alle Anrufe des Kontos, die neuesten zuerst. Zum Filtern gibt es „Anrufe nach Rufnummer“.',
+    'Ausgänge',
+  ],
+  ['zh-CN', '账户的所有通话，最新的在前。如需筛选，请使用“按来电号码查询通话”。', '输出'],
 ])('Node-RED has the help of nodes in %s', async (language, description, heading) => {
   const help = await helpIn(language, 'telephony-account-calls');
   expect(help).toContain(`<p>${description}</p>`);
