@@ -37,7 +37,7 @@ const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(co
 
 function previousText(action: Action, { previous, isPreviousDeleted }: BatchView) {
   if (isPreviousDeleted)
-    return 'The result of the last batch was deleted, so the plugin does not know who got it.';
+    return "The result of the last batch was deleted, so the plugin can't skip rows that it sent.";
   if (!previous) return false;
   const status =
     previous.state === 'running'

@@ -32,7 +32,7 @@ type Click<Result> =
 const unknownOutcome = () =>
   new TelephonyError(
     'unknown-outcome',
-    'This was clicked twice, and the outcome of the first click is unknown. It was not sent again: check the message log.',
+    'You clicked twice, and the outcome of the first click is unknown. The plugin did not send again: check the message log.',
   );
 
 /** Returns the result of an ended click to an equal click, or throws its error. */

@@ -10,8 +10,8 @@ export function unconfirmedReason(
     return `The message log could not be checked, because the service has no "${source.name}".`;
   const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   if (isAmbiguous)
-    return `"${source.name}" was checked until ${until}. It contains identical entries, which may belong to other attempts.`;
+    return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;
   return wasRead
-    ? `"${source.name}" was checked until ${until} and does not contain it.`
+    ? `The plugin checked "${source.name}" until ${until} and did not find it.`
     : `It could not be confirmed, because "${source.name}" could not be read until ${until}.`;
 }

@@ -59,6 +59,6 @@ test('names identical messages that may belong to other attempts', async () => {
     .run('send-sms', sms)
     .catch((error) => error);
   expect(message).toMatch(
-    /"Account Messages" was checked until .* UTC\. It contains identical entries, which may belong to other attempts\./,
+    /The plugin checked "Account Messages" until .* UTC\. It contains identical entries, which may belong to other attempts\./,
   );
 });

@@ -79,7 +79,7 @@ const unknown: [what: string, faults: Fault[], logRequests: number, reason: stri
     'a message that was never stored',
     [never],
     5,
-    `"Account Messages" was checked ${until} and does not contain it.`,
+    `The plugin checked "Account Messages" ${until} and did not find it.`,
   ],
   [
     'a message on a service without a message log',

@@ -97,7 +97,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'a preview after a deleted batch',
     text(batch('asked', []), { isDeleted: true }),
-    ['The result of the last batch was deleted, so the plugin does not know who got it.'],
+    ["The result of the last batch was deleted, so the plugin can't skip rows that it sent."],
   ],
   [
     'a batch in progress: what has ended',

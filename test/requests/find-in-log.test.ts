@@ -58,7 +58,7 @@ async function look(
 
 const advice = "Check your account's message log before you send it again.";
 const inVain = expect.stringMatching(
-  /^"Account Messages" was checked until [-\d]{10} [:\d]{8} UTC and does not contain it\. Check/,
+  /^The plugin checked "Account Messages" until [-\d]{10} [:\d]{8} UTC and did not find it\. Check/,
 );
 const unread = expect.stringMatching(
   /^It could not be confirmed, because "Account Messages" could not be read until [-\d]{10} [:\d]{8} UTC\. Check/,
@@ -100,7 +100,7 @@ test('does not deny a message that another confirmation found', async () => {
   const again = await telephony.confirm('send-sms', input, { since: earlier });
   expect(found).toBe('SM1');
   expect(again.problem).toMatch(
-    /^"Account Messages" was checked until [-\d]{10} [:\d]{8} UTC\. It contains identical entries, which may belong to other attempts\./,
+    /^The plugin checked "Account Messages" until [-\d]{10} [:\d]{8} UTC\. It contains identical entries, which may belong to other attempts\./,
   );
 });
 
@@ -189,7 +189,7 @@ test('waits for an equal write no longer than the time limit for confirming', as
   const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirmTimeoutMs: 200 });
   expect([found, asked]).toEqual([
     expect.stringMatching(
-      /^"Account Messages" was checked until .* UTC\. It contains identical entries, which may belong to other/,
+      /^The plugin checked "Account Messages" until .* UTC\. It contains identical entries, which may belong to other/,
     ),
     1,
   ]);

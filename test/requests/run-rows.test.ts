@@ -106,7 +106,7 @@ const cases: Case[] = [
     outcome: 'unknown',
     error: {
       code: 'unknown-outcome',
-      message: expect.stringMatching(/^"Account Messages" was checked until .* again\.$/),
+      message: expect.stringMatching(/^The plugin checked "Account Messages" until .* again\.$/),
     },
     written: ['unknown'],
   },
@@ -115,7 +115,7 @@ const cases: Case[] = [
     note: { outcome: 'unknown', time: longAgo },
     answers: [now(), ...Array(5).fill(noMessages)],
     outcome: 'unknown',
-    error: { code: 'unknown-outcome', message: expect.stringContaining('does not contain it') },
+    error: { code: 'unknown-outcome', message: expect.stringContaining('did not find it') },
   },
 ];
 

@@ -11,7 +11,7 @@ import {
 import type { Message, NodeRed } from '../node-red.ts';
 
 const interrupted =
-  'Node-RED stopped during this batch. Send the rows again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+  'Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
 
 /** The outputs of the node, in their order. */
 export const outputs = ['preview', 'progress', 'result'] as const;

@@ -61,7 +61,7 @@ const properties = (t: Translate, { fields }: Action) =>
     heading(t, 'Properties'),
     paragraphs(t, [
       'Enter a value, or take it from the row, which is <code>msg.payload</code> here, or from the context, the environment or an expression.',
-      'A row without a value for a field that you take from elsewhere is skipped, and the preview says why.',
+      'If a row has no value for a field, the node skips it. The preview says why.',
     ]),
     list([
       ...fields.map((field) => inputEntry(t, field)),
@@ -69,7 +69,7 @@ const properties = (t: Translate, { fields }: Action) =>
         t('Row key'),
         'string',
         t(
-          'The property that identifies a row. After a batch that was stopped or had errors, its rows that are done are skipped for a day, even if their text has changed.',
+          'The property that identifies a row. After a stop or errors, the next batch skips finished rows for a day, even if their text has changed.',
         ),
         true,
       ),
@@ -94,7 +94,7 @@ const port = (t: Translate, name: string, entries: string[]) =>
 const outputs = (t: Translate, action: Action) => `${heading(t, 'Outputs')}
 <ol class="node-ports">
 ${port(t, 'Preview', [
-  entry('payload.label', 'string', t('what a button that starts the batch should say')),
+  entry('payload.label', 'string', t('a label for the button that starts the batch')),
   entry('payload.text', 'string', t('the preview in words')),
   entry(
     'payload.cost',

@@ -49,7 +49,7 @@ const rowRows = [
     'Row key',
     'key',
     textInput('rowKey', usualKey),
-    'The property of a row that identifies it, so that a row is recognized when its text has changed.',
+    'The property that identifies a row, even if its text changes.',
   ),
   row(
     'rowName',

@@ -110,7 +110,7 @@ function details(t: Translate, { setUp, polled, order, replies }: EventDefinitio
       polled !== undefined &&
         "If the service can't reach this Node-RED, set <i>Poll every</i> in the account. Polled records are complete and current.",
       'The node accepts only requests with a valid signature, and delivers each event once.',
-      order !== undefined && 'Reports that arrive out of order are left out.',
+      order !== undefined && 'The node drops status reports that arrive after a later one.',
     ]),
     names
       ? `<p>${t('With <i>Reply</i>, one of these nodes sends the answer, within ten seconds: __names__. Keep <code>msg.event</code> in the message.', { names })}</p>`

@@ -8,7 +8,7 @@ const named = (operation: Operation, input: InputValues) =>
 
 /** The report of an action that ended after its node was closed. */
 export const lateReport = (operation: Operation, input: InputValues): string =>
-  `${named(operation, input)} was done while its node was closed.`;
+  `${named(operation, input)} succeeded while its node was closed.`;
 
 /**
  * What is reported of something that failed or was stopped.

@@ -12,7 +12,7 @@ export const reportField = {
   key: 'reported',
   label: 'Reports',
   text: 'report the status of calls, messages and recordings as events',
-  help: 'The service reports the status of what these nodes send or start. Needs the public URL.',
+  help: 'The service reports the status of the messages, calls and recordings of these nodes. Needs the public URL.',
 };
 
 /** The setting of what events are signed by, where that is not the password. */

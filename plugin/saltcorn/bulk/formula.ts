@@ -20,7 +20,7 @@ export interface Scope {
 const refused = (reason: string) =>
   new TelephonyError(
     'input',
-    `“Only where” is not understood, so nothing was done: ${reason} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
+    `“Only where” is invalid, so nothing was done: ${reason} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
   );
 
 const noValue = (name: string) => refused(`“${name}” has no value.`);
@@ -105,7 +105,7 @@ const now = /\bnew\s+Date\b(?:\s*\(\s*\))?(?!\s*[([.])/g;
 // Saltcorn reads `new Date("2020-01-01")` as the time that it is, whatever stands in its brackets.
 function assertNow(formula: string) {
   if (/\bnew\b/.test(formula.replaceAll(texts, '""').replaceAll(now, '')))
-    throw refused('“new Date()” is the time that it is. A day is written as "2026-12-31".');
+    throw refused('“new Date()” is the current time. Write a day as "2026-12-31".');
 }
 
 /** The filter of a formula as in a list, such as `status === "busy"`. `$name` is a value of the row of the button. */
@@ -155,7 +155,7 @@ export function readFormula(
   scope: Scope,
 ): { where: Where; condition: Condition } {
   const where = whereOf(formula, table, scope);
-  if (!isFilter(where)) throw refused('It says nothing about a row.');
+  if (!isFilter(where)) throw refused('It does not use a column.');
   try {
     return { where, condition: parseWhere(where, columns) };
   } catch (error) {

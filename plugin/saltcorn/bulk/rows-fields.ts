@@ -53,7 +53,7 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
       'rows_of_page',
       'Only rows on the page',
       translated(
-        'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
+        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL.",
       ),
       { type: 'Bool', default: true },
     ),

@@ -122,7 +122,7 @@ function ofPrevious(action: Action, run: SaltcornBatch): string {
 }
 
 const resultIsGone =
-  'The result of the last batch was deleted, so the plugin does not know who got it.';
+  "The result of the last batch was deleted, so the plugin can't skip rows that it sent.";
 
 function previousText(
   action: Action,
@@ -243,7 +243,7 @@ function interrupted(action: Action, run: SaltcornBatch): string {
   const { columns, tableName } = run.context;
   const advice = columns
     ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
-    : 'Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+    : 'Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
   const warning = `Saltcorn stopped during this batch. ${advice}`;
   return paragraph(warning) + result(action, run);
 }

@@ -54,14 +54,14 @@ export function readShown(body: { url?: unknown; views?: unknown } | undefined):
   const isAddress = typeof url === 'string' && URL.canParse(url, 'http://localhost');
   const isFew = Array.isArray(views) && views.length <= mostViews;
   if (isAddress && isFew && views.every(isShownView)) return { url, views };
-  throw refused('It is not known what the page shows.');
+  throw refused('The page did not say which rows it shows. Reload it.');
 }
 
 function decoded(path: string) {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw refused('The page has an address that is not understood.');
+    throw refused("The plugin can't read the page's URL. Open the page again.");
   }
 }
 
@@ -93,8 +93,7 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
     // A place for a view in which none is has no address either.
     if (!view && url === '') return [];
     // It was there when the page was made, and may have been a list of this table.
-    if (!view)
-      throw refused(`The page shows “${name}”, which there is not any more: load it again.`);
+    if (!view) throw refused(`The page shows “${name}”, which no longer exists. Reload the page.`);
     const isTheirs = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
     return isTheirs && !withoutRows.includes(view.viewtemplate)
       ? [{ view, url, isVisible, isEmpty }]
@@ -110,7 +109,7 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
   const other = lists.find(({ view }) => view.viewtemplate !== 'List');
   if (other)
     throw refused(
-      `“${other.view.name}” is no list, so that it is not known which rows of “${table.name}” it shows.`,
+      `“${other.view.name}” is not a list, so the plugin can't tell which rows of “${table.name}” it shows.`,
     );
   const [list, ...others] = lists;
   if (!list) return undefined;
@@ -130,8 +129,7 @@ function readUnderstood(
   request: SaltcornRequest,
 ) {
   const unread = unreadColumn(fields, asked, request);
-  if (unread)
-    throw refused(`The page is filtered by “${unread.name}” in a way that is not understood.`);
+  if (unread) throw refused(`The plugin can't read the page's filter by “${unread.name}”.`);
   return readState(asked, fields, request);
 }
 
@@ -145,7 +143,9 @@ const isUnsaid = (value: unknown) => [value].flat().includes(String({}));
 function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornRequest) {
   const { path, query } = addressOf(url, request);
   if (path !== `/view/${view.name}` || Object.values(query).some(isUnsaid))
-    throw refused(`It is not known which rows of “${table.name}” the list “${view.name}” shows.`);
+    throw refused(
+      `The plugin can't tell which rows of “${table.name}” the list “${view.name}” shows.`,
+    );
   const asked = Object.entries(view.combine_state_and_default_state(query));
   const state = Object.fromEntries(asked.filter(([key]) => !isPaging(key)));
   return readUnderstood(state, table, request);
@@ -180,7 +180,7 @@ export async function shownRows(
   const state = { ...stateOf(list, table, request), [`_${hash}_pagesize`]: most };
   const { rows } =
     (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
-  if (!rows) throw refused(`“${list.view.name}” is no list.`);
+  if (!rows) throw refused(`“${list.view.name}” is not a list.`);
   // Lists have values as the database stores them, such as 0 for false in SQLite.
   return { rows: rows.map((row) => table.readFromDB?.(row) ?? row) };
 }

@@ -75,7 +75,7 @@ export function figure(rows: Row[], { aggregate, field }: Figure): unknown {
   if (choose) return choose(rows, ofRow, by);
   const compute = figures[name.toLowerCase()];
   if (!compute || field === 'Formula')
-    throw new TelephonyError('input', `The figure “${aggregate}” is not possible here.`);
+    throw new TelephonyError('input', `The plugin can't calculate “${aggregate}” here.`);
   return compute(rows.map(ofRow).filter(isGiven));
 }
 

@@ -34,9 +34,9 @@ export function sayPartly(name: string, { readLimit, isWhole }: RowLimit): void 
   if (isWhole)
     throw new TelephonyError(
       'input',
-      `“${name}” has more than ${most} records, the most that are read at once. Filter it, by date for example.`,
+      `“${name}” has more than ${most} records, the most that the plugin reads at once. Filter it, for example by date.`,
     );
   showPart(
-    `“${name}”: this looked at the newest ${most} records only. Filter the list to see more of it.`,
+    `“${name}” searched only the newest ${most} records. Filter the list to find older ones.`,
   );
 }

@@ -155,7 +155,7 @@ const refused: [what: string, popup: Popup | undefined, said: unknown, reason: s
     'a record that the data scope is not for',
     popupOf(block('orders', { scopes: [scopeOf('team', 'ours')] })),
     shown(),
-    'The popup of this button shows a row of “customers”, which the data scope of the block that opens it is not for.',
+    'The popup of this button shows a row of “customers”, which is outside the data scope of the block that opens it.',
   ],
 ];
 
@@ -183,6 +183,6 @@ test.each(['gone', 'tags'])(
 test('a row that the data scope hides is no record of the popup', async () => {
   const { open } = openApp();
   await expect(open(shown({ key: 2 })).record(popupOf(customers))).rejects.toMatchObject({
-    message: expect.stringContaining('not yours to see'),
+    message: expect.stringContaining('you may not see it'),
   });
 });

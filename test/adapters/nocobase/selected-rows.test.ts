@@ -132,8 +132,9 @@ test('reads rows for the root role, which no data source grants anything', async
   context.state.currentRoles.pop();
 });
 
-const none = 'No row is selected. Select those for which it is to be done. Nothing was done.';
-const unknown = 'It is not known which rows are selected. Nothing was done.';
+const none = 'No row is selected. Select rows first. Nothing was done.';
+const unknown =
+  'The request does not contain the selected rows. Reload the page. Nothing was done.';
 const noCollection = 'There is no collection';
 
 const refused: [name: string, request: object, message: string, read: number][] = [
@@ -145,7 +146,12 @@ const refused: [name: string, request: object, message: string, read: number][] 
   ['an empty key', { rows: ['a', ''] }, unknown, 0],
   ['a null key', { rows: [null] }, unknown, 0],
   ['a fractional key', { rows: [1.5] }, unknown, 0],
-  ['too many rows', { rows: Array(1_001).fill('a') }, 'More than 1000 rows are selected.', 0],
+  [
+    'too many rows',
+    { rows: Array(1_001).fill('a') },
+    'You selected more than 1000 rows. Select fewer.',
+    0,
+  ],
   [
     'rows of an unknown collection',
     { rows: ['a'], collection: 'x' },
@@ -161,7 +167,7 @@ const refused: [name: string, request: object, message: string, read: number][] 
   [
     'a deleted row',
     { rows: ['a', 'z', 'b'] },
-    'A selected row is not there any more, or is not yours to see. Nothing was done.',
+    'A selected row no longer exists, or you may not see it. Reload the page. Nothing was done.',
     1,
   ],
 ];

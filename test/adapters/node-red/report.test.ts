@@ -8,8 +8,8 @@ const toSomeone = { from: '+14155550100', to: '+12025550143', body: 'Private wor
 const about = '"Send SMS" (From +14155550100, To +12025550143)';
 
 test('an action that ends after its node was closed is reported with its recipient', () => {
-  expect(lateReport(sms, toSomeone)).toBe(`${about} was done while its node was closed.`);
-  expect(lateReport(sms, {})).toBe('"Send SMS" was done while its node was closed.');
+  expect(lateReport(sms, toSomeone)).toBe(`${about} succeeded while its node was closed.`);
+  expect(lateReport(sms, {})).toBe('"Send SMS" succeeded while its node was closed.');
 });
 
 const details = { status: 400, serviceCode: 21211, request: 'POST /Messages.json' };

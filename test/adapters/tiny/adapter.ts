@@ -38,7 +38,7 @@ import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
 const owner = 'admin';
 const eventPath = '/telephony/events';
 const interrupted =
-  'Tiny stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.';
+  'Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
 
@@ -170,7 +170,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
       '/test': async (form) => (await testSettings(form, await account.settings())).message,
       '/list': async ({ list, form, row }) => {
         const one = operation(String(list));
-        if (isAction(one)) throw refused(`“${one.name}” is no list.`);
+        if (isAction(one)) throw refused(`“${one.name}” is not a list.`);
         const input = inputOf(await account.settings(), one, form, row);
         return (await account.telephony()).run(one.id, input);
       },

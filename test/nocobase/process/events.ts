@@ -202,7 +202,7 @@ export function eventCases(opened: () => Opened) {
       expect(await startedWith(`other ${index}`)).toEqual([]);
       await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
     }
-    const said = 'The workflow “without an account” was not started by an event.';
+    const said = 'The workflow “without an account” did not start at an event.';
     expect(opened().server.written()).toContain(said);
   });
 

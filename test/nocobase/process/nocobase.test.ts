@@ -509,9 +509,9 @@ describe('a role that may only use buttons', () => {
       failureOf(press({ button: 'about', input: { body: 'Call me' } })),
     ]);
     expect(results).toEqual([
-      expect.stringContaining('not yours to see'),
-      expect.stringContaining('This button uses its row.'),
-      expect.stringContaining('This button uses its row.'),
+      expect.stringContaining('you may not see it'),
+      expect.stringContaining('This button needs a row.'),
+      expect.stringContaining('This button needs a row.'),
     ]);
     expect(sent()).toHaveLength(1);
   });
@@ -551,7 +551,7 @@ describe('a role that may only use buttons', () => {
     const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
     const [mine, other, open] = ['+12025550171', '+12025550172', '+12025550173'];
     const isMine = { path: 'owner', operator: '$eq', value: '{{ ctx.user.username }}' };
-    const hidden = 'A selected row is not there any more, or is not yours to see.';
+    const hidden = 'A selected row no longer exists, or you may not see it. Reload the page.';
 
     beforeAll(async () => {
       await server.admin.ask('collections:create', {
@@ -646,7 +646,7 @@ describe('a role that may only use buttons', () => {
       },
     });
     const opened = (uid: string, key: unknown, of = clients) => ({ [uid]: { ...of, key } });
-    const isHidden = expect.stringContaining('not yours to see');
+    const isHidden = expect.stringContaining('you may not see it');
     const noRow = expect.stringMatching(
       / 403.*The popup of this button does not show rows of “leads”/,
     );
@@ -918,7 +918,7 @@ describe('a batch for selected rows', () => {
     ]);
     expect(tried).toEqual([
       expect.stringContaining(' 403'),
-      expect.stringContaining('not yours to see. Nothing was done.'),
+      expect.stringContaining('you may not see it. Reload the page. Nothing was done.'),
       expect.stringContaining(' 403'),
       expect.stringContaining('belongs to someone else'),
     ]);
@@ -939,7 +939,9 @@ describe('a batch for selected rows', () => {
       actions: [{ name: 'view', fields: ['name', 'phone'], scope: { id } }],
     });
     expect(await guests([3])).toMatchObject({ waiting: ['Bob (+12025550162)'] });
-    expect(await failureOf(guests([3, 6]))).toMatch(/not yours to see\. Nothing was done/);
+    expect(await failureOf(guests([3, 6]))).toMatch(
+      /you may not see it\. Reload the page\. Nothing was done/,
+    );
     const secret = await step('ask', ofTable('users', [1], 'password'));
     expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
   });

@@ -492,7 +492,7 @@ describe("at Node-RED's desk", () => {
       await nodeRed.restart('SIGKILL');
       await gate.open();
       await network.open();
-      await anna.page.getByText('it is not known whether this was sent').waitFor();
+      await anna.page.getByText('the outcome is unknown').waitFor();
       await anna.untilFormHolds(caller, body);
       await browser.screenshot('unknown');
       expect(await anna.send.isEnabled()).toBe(true);

@@ -117,7 +117,7 @@ const cases: [
   [
     'warns about an action that finishes while its node closes',
     ...([sms, answers, { isClosing: true }] as const),
-    { ...done, warned: [`${about} was done while its node was closed.`] },
+    { ...done, warned: [`${about} succeeded while its node was closed.`] },
   ],
   [
     'does not warn about a read that finishes while its node closes',

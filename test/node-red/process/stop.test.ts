@@ -99,7 +99,7 @@ test.each(['full', 'nodes'] as const)(
     expect(said).toHaveLength(count + 1);
     for (const to of [...rest, late]) expect(said).toContain(notDone(to, 'closed'));
     for (const to of first)
-      expect(said).toContain(`${about(to)} was done while its node was closed.`);
+      expect(said).toContain(`${about(to)} succeeded while its node was closed.`);
     expect(host.logged()).not.toContain('Private words');
     if (type === 'nodes') {
       expect(sent.map(({ payload }) => payload.to).sort()).toEqual(first);

@@ -156,7 +156,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   const result = await runNow();
   expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
   expect(result.problems).toEqual([
-    expect.stringMatching(/^P02 \(\+12025550102\): "Account Messages" was checked until/),
+    expect.stringMatching(/^P02 \(\+12025550102\): The plugin checked "Account Messages" until/),
   ]);
   expect(lost?.to).toBe(second.phone);
   const all = await notes();

@@ -112,11 +112,13 @@ describe('with a list, the batch', () => {
   test('refuses a URL that it cannot parse', async () => {
     const page = await pageWith(embedded('list'));
     for (const query of ['age=old', 'born=soon', 'age=72&age=old'])
-      expect(await previewAt(`${page}?${query}`)).toMatch(/is not understood\. Nothing was done/);
+      expect(await previewAt(`${page}?${query}`)).toMatch(
+        /The plugin can't read the page's .*\. Nothing was done/,
+      );
     const url = '/view/%E0%A4%A';
     const said = { url, views: viewsIn(await boss.get(page)).map((view) => ({ ...view, url })) };
     expect(await previewFor(`${page}/action/rows`, said)).toMatch(
-      /not understood\. Nothing was done/,
+      /The plugin can't read the page's URL\. Open the page again\. Nothing was done/,
     );
   });
 
@@ -240,24 +242,24 @@ describe('with a list, the batch', () => {
       '',
       'The page has several lists of “People”',
     ],
-    ['a view that is not a list', [embedded('feed')], '', '“feed” is no list'],
+    ['a view that is not a list', [embedded('feed')], '', '“feed” is not a list'],
     [
       'a list next to a view that is not a list',
       [embedded('list'), embedded('feed')],
       '',
-      '“feed” is no list',
+      '“feed” is not a list',
     ],
     [
       'a list with more conditions than its URL shows',
       [boundTo('list', '{ and: [{ name: "Ada" }] }')],
       '',
-      'It is not known which rows of “People” the list “list” shows.',
+      "The plugin can't tell which rows of “People” the list “list” shows.",
     ],
     [
       'a list with alternative conditions',
       [embedded('list')],
       '?or[0][name]=Ada',
-      'It is not known which rows of “People” the list “list” shows.',
+      "The plugin can't tell which rows of “People” the list “list” shows.",
     ],
   ];
   test.each(refusals)('refuses %s', async (_, views, query, sentence) => {
@@ -318,7 +320,7 @@ describe('a formula', () => {
 
   test('with an unknown column sends nothing and tells why', async () => {
     expect(await asked('nmae === "Ada"')).toBe(
-      '“Only where” is not understood, so nothing was done: “People” has no column “nmae”. Write it as in a list, such as status === "busy", or as { status: "busy" }.',
+      '“Only where” is invalid, so nothing was done: “People” has no column “nmae”. Write it as in a list, such as status === "busy", or as { status: "busy" }.',
     );
   });
 

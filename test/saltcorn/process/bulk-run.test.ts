@@ -316,7 +316,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   expect(await boss.get(run)).toContain('This batch has ended');
   const question = text(await boss.get(`${await ask(boss)}/part`));
   expect(question).toMatch(
-    /^The result of the last batch was deleted, so the plugin does not know who got it\. Send SMS for 12 rows/,
+    /^The result of the last batch was deleted, so the plugin can't skip rows that it sent\. Send SMS for 12 rows/,
   );
   expect(sent()).toHaveLength(5);
 });

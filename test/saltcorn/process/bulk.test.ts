@@ -116,7 +116,7 @@ test('sends once for rows with the same number, written differently', async () =
 
 test('refuses a formula that it cannot parse, and sends nothing', async () => {
   for (const rows_where of ['false', '1 =', '{ name: user.nickname }', 'nmae === "Ada"'])
-    await expect(run({ rows_where })).rejects.toThrow('“Only where” is not understood');
+    await expect(run({ rows_where })).rejects.toThrow('“Only where” is invalid');
   expect(sent()).toEqual([]);
 });
 
@@ -223,7 +223,7 @@ describe('a workflow', () => {
 
   test('fails if its rows cannot be determined', async () => {
     await expect(run({ rows_where: 'false' }, { mode: 'workflow' })).rejects.toThrow(
-      '“Only where” is not understood',
+      '“Only where” is invalid',
     );
   });
 });

@@ -181,8 +181,8 @@ test.each(places)('formulas select among the rows %s', async (_, chooser) => {
     expect([formula, namesOf(await choose({ formula }, scope))]).toEqual([formula, names]);
 });
 
-const nothing = 'It says nothing about a row.';
-const isNow = '“new Date()” is the time that it is. A day is written as "2026-12-31".';
+const nothing = 'It does not use a column.';
+const isNow = '“new Date()” is the current time. Write a day as "2026-12-31".';
 const tooComplicated = (formula: string) =>
   `Expression "${formula}" is too complicated, I do not understand.`;
 const notPlain = (name: string) => `“${name}” is not a text, a number, a date or a list of these.`;
@@ -262,7 +262,7 @@ test.each<[formula: string, reason: unknown]>([
   const scope = { row, user: { id: 80, any: objects.any } };
   const { code, message } = await choose({ formula }, scope).catch((error) => error);
   const [, said] =
-    /^“Only where” is not understood, so nothing was done: (.*) Write it as in a list, such as status === "busy", or as { status: "busy" }\.$/.exec(
+    /^“Only where” is invalid, so nothing was done: (.*) Write it as in a list, such as status === "busy", or as { status: "busy" }\.$/.exec(
       message,
     ) ?? [];
   expect([code, said]).toEqual(['input', reason]);
@@ -369,12 +369,13 @@ test('uses a list only for users who may see it', async () => {
 
 const several =
   'The page has several lists of “People”, which show different rows. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”. Nothing was done.';
-const unknown = 'It is not known which rows of “People” the list “list” shows. Nothing was done.';
+const unknown =
+  "The plugin can't tell which rows of “People” the list “list” shows. Nothing was done.";
 const noList =
-  '“feed” is no list, so that it is not known which rows of “People” it shows. Nothing was done.';
+  "“feed” is not a list, so the plugin can't tell which rows of “People” it shows. Nothing was done.";
 const unread = (label: string) =>
-  `The page is filtered by “${label}” in a way that is not understood. Nothing was done.`;
-const badAddress = 'The page has an address that is not understood. Nothing was done.';
+  `The plugin can't read the page's filter by “${label}”. Nothing was done.`;
+const badAddress = "The plugin can't read the page's URL. Open the page again. Nothing was done.";
 
 test.each<[what: string, shown: Shown, message: string]>([
   ['lists with different names', pageWith([viewIn('list'), viewIn('by name')]), several],
@@ -403,7 +404,7 @@ test.each<[what: string, shown: Shown, message: string]>([
   [
     'a deleted view',
     pageWith([viewIn('list'), viewIn('gone')]),
-    'The page shows “gone”, which there is not any more: load it again. Nothing was done.',
+    'The page shows “gone”, which no longer exists. Reload the page. Nothing was done.',
   ],
   ['a URL with text for a number', at('/page/x?age=old'), unread('age')],
   ['a malformed URL', at('/page/%E0'), badAddress],
@@ -452,7 +453,7 @@ describe('reads no more rows from a provider than the limit allows', () => {
 test('refuses a list whose module does not report what it shows', async () => {
   const { viewtemplates } = state();
   jest.replaceProperty(viewtemplates, 'List', { ...viewtemplates.List, queries: undefined });
-  const message = '“list” is no list. Nothing was done.';
+  const message = '“list” is not a list. Nothing was done.';
   const error = { code: 'input', message };
   await expect(choose({}, showing(pageWith([viewIn('list')])))).rejects.toMatchObject(error);
 });
@@ -494,7 +495,7 @@ test.each<[said: Parameters<typeof readShown>[0]]>([
     (part): [object] => [{ url: '/', views: [view, part] }],
   ),
 ])('rejects the browser report %j', (said) => {
-  const message = 'It is not known what the page shows. Nothing was done.';
+  const message = 'The page did not say which rows it shows. Reload it. Nothing was done.';
   expect(() => readShown(said)).toThrow(expect.objectContaining({ code: 'input', message }));
 });
 
@@ -502,5 +503,5 @@ test('rejects a report of more views than a page has', () => {
   const views = Array.from({ length: 1_000 }, () => view);
   expect(readShown({ url: '/', views })).toStrictEqual({ url: '/', views });
   const more = { url: '/', views: [...views, view] };
-  expect(() => readShown(more)).toThrow('It is not known what the page shows.');
+  expect(() => readShown(more)).toThrow('The page did not say which rows it shows. Reload it.');
 });

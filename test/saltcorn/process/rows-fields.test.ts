@@ -40,7 +40,7 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },
       sublabel:
-        'The rows of its list of this table, on all pages of the list; without a list, those that the address of the page is filtered by.',
+        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL.",
       ...{ type: 'Bool', default: true },
     },
     {

@@ -126,7 +126,7 @@ test.each<[what: string, before: Previous, lines: string[]]>([
   [
     'was deleted',
     { isDeleted: true },
-    ['The result of the last batch was deleted, so the plugin does not know who got it.'],
+    ["The result of the last batch was deleted, so the plugin can't skip rows that it sent."],
   ],
 ])('shows the preview after a batch that %s', (_, one, lines) => {
   const said = linesOfPart(run('asked', [waiting('Ann')]), one);
@@ -223,7 +223,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
 test('tells what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
-    'Saltcorn stopped during this batch. Press the button again to continue: rows already sent are skipped, and rows in progress are checked in the message log first.',
+    'Saltcorn stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.',
     ...['Send SMS: 1 sent, 1 unknown.', 'Dan: unknown'],
     ...['1 row sent', 'Ada', 'Delete this batch'],
   ]);

@@ -184,7 +184,9 @@ export function actionStep(host: Host, action: Action) {
       }
       if (empty) {
         context.message.error(
-          t('"{{label}}" is missing: it has no value here.', { label: t(empty.label) }),
+          t('"{{label}}" has no value here. Enter one, or choose another variable.', {
+            label: t(empty.label),
+          }),
         );
         return context.exit();
       }

@@ -37,7 +37,7 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
     else
       filled.problem ??= t(
         parts === 'missing'
-          ? '"{{label}}" is missing: it has no value here.'
+          ? '"{{label}}" has no value here. Enter one, or choose another variable.'
           : '"{{label}}" uses a variable of the row that is not one of its own columns. Choose a column of this table.',
         { label: t(label) },
       );

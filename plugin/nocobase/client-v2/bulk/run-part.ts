@@ -44,7 +44,7 @@ const problemList = ({ t, run }: PartProps, namesOf = (who: string[]) => who) =>
 function previousText({ action, t, run, see }: PartProps): ReactNode {
   if (run.isPreviousDeleted) {
     const message = t(
-      'The result of the last batch was deleted, so the plugin does not know who got it.',
+      "The result of the last batch was deleted, so the plugin can't skip rows that it sent.",
     );
     return h(Alert, { type: 'warning', message, ...margin });
   }

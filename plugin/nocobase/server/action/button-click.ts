@@ -35,7 +35,7 @@ function rowOf(
   if (isMissing(key))
     throw new TelephonyError(
       'input',
-      'This button uses its row. Add it to a row. Nothing was sent.',
+      "This button needs a row. Add it to the actions of a table's rows. Nothing was sent.",
     );
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
   assertShows(setup, request);
@@ -66,7 +66,8 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
   }
   const { collection, rows } = await rowOf(app, context, { setup, own, row });
   const [only] = rows;
-  if (!only) throw new TelephonyError('input', 'The row of this button is gone. Nothing was sent.');
+  if (!only)
+    throw new TelephonyError('input', 'The row of this button no longer exists. Nothing was sent.');
   const parts = partsOf(action, given, collection);
   return { account, input: rowInput(action, account, parts, only, collection) };
 }

@@ -98,7 +98,7 @@ function partsOf(field: Field, text: string, popupRecord: PopupRecord): Promise<
     const column = popupColumn(part.variable);
     if (column !== undefined) return popupText(field, column, await popupRecord());
     throw new Forbidden(
-      `“${field.label}” of this button contains {{ ${part.variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record.`,
+      `“${field.label}” of this button contains {{ ${part.variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record. Ask an administrator to change this one.`,
     );
   });
   return Promise.all(parts);

@@ -72,7 +72,7 @@ export class ButtonRows {
     // The data scope is for other rows, such as the orders of the customer that the popup shows.
     if (!isSame(said, opener) && opener.scopes.length > 0)
       throw refused(
-        `The popup of this button shows a row of “${said.collection}”, which the data scope of the block that opens it is not for.`,
+        `The popup of this button shows a row of “${said.collection}”, which is outside the data scope of the block that opens it.`,
       );
     const filters = async (reading: Context) =>
       isSame(said, opener) ? this.filters(opener, reading) : [];

@@ -61,7 +61,7 @@ async function filterOf(
 ) {
   if (isEmpty(value)) return undefined;
   const [column, comparison] = [textOf(path), textOf(operator)];
-  if (!column || !comparison) throw refused('is not understood');
+  if (!column || !comparison) throw refused('has a condition that the plugin can’t read');
   const noValue = () => refused(`contains ${String(value).trim()}, which has no value for you`);
   const popupsColumn = columnIn(value);
   if (popupsColumn !== undefined) {
@@ -91,7 +91,8 @@ export async function scopeFilter(
 ): Promise<object | undefined> {
   const { logic, items, ...condition }: Condition = Object(scope);
   if (!Array.isArray(items)) return filterOf(context, condition, popupRecord);
-  if (logic !== '$and' && logic !== '$or') throw refused('is not understood');
+  if (logic !== '$and' && logic !== '$or')
+    throw refused('has a condition that the plugin can’t read');
   const filters: object[] = [];
   for (const item of items) {
     const filter = await scopeFilter(context, item, popupRecord);

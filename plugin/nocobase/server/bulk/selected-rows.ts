@@ -50,9 +50,10 @@ function assertKeys(collection: Collection, keys: string[]) {
 /** The keys of rows, as a browser says them: nothing else than keys chooses rows. */
 function keysIn(rows: unknown): unknown[] {
   if (!Array.isArray(rows) || rows.length === 0)
-    throw refused('No row is selected. Select those for which it is to be done.');
-  if (!rows.every(isKey)) throw refused('It is not known which rows are selected.');
-  if (rows.length > most) throw refused(`More than ${most} rows are selected.`);
+    throw refused('No row is selected. Select rows first.');
+  if (!rows.every(isKey))
+    throw refused('The request does not contain the selected rows. Reload the page.');
+  if (rows.length > most) throw refused(`You selected more than ${most} rows. Select fewer.`);
   return rows;
 }
 
@@ -147,7 +148,8 @@ export async function selectedRows(
   });
   const rows = keys.map((key) => {
     const row = found.get(key);
-    if (!row) throw refused('A selected row is not there any more, or is not yours to see.');
+    if (!row)
+      throw refused('A selected row no longer exists, or you may not see it. Reload the page.');
     return row;
   });
   return { collection, isOfService: repository instanceof TelephonyRepository, rows };

@@ -86,7 +86,7 @@ export class EventWorkflows {
     for (const workflow of enabled)
       if (!workflow.config.account && !starting.includes(workflow))
         this.#app.logger.error(
-          `The workflow “${workflow.title}” was not started by an event. Choose of which account in its trigger.`,
+          `The workflow “${workflow.title}” did not start at an event. Choose the account in its trigger.`,
         );
   }
 
