@@ -20,19 +20,19 @@ const mostRecords = 1000;
 
 /** How long a read is shared, and how long it may take, in milliseconds. A form doesn't wait longer for what is only an offer. */
 const freshMs = 10_000;
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
 
 async function firstPage(telephony: ChoiceReader, source: string): Promise<TelephonyRecord[]> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const pages = telephony.pages(source, {}, { limit: mostRecords, signal });
     for await (const { records } of pages) return records;
     return [];
   } catch (error) {
     if (!signal.aborted) throw error;
-    const sentence = `The service did not respond within ${patienceMs / 1000} s.`;
+    const sentence = `The service did not respond within ${timeoutMs / 1000} s.`;
     throw new TelephonyError('timeout', sentence);
   }
 }

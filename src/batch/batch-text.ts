@@ -92,7 +92,7 @@ export function batchText(action: Action, view: BatchView, interrupted: string):
     ...view.problems.map(problemText),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {
-    asked: () => preview(action, view),
+    preview: () => preview(action, view),
     running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
     interrupted: () => [interrupted, ...result()],
     ended: result,

@@ -10,7 +10,7 @@ type State = Exclude<Batch<unknown>['state'], 'choosing'>;
 /** A batch as its owner sees it. Plain data. */
 export interface BatchView {
   key: string;
-  /** `asked`: its preview is shown. `interrupted`: its process ended. */
+  /** `preview`: its preview is shown. `interrupted`: its process ended. */
   state: State;
   counts: Record<RowOutcome, number>;
   /** The first recipients or rows. */
@@ -34,7 +34,7 @@ export interface BatchView {
 /** How many recipients or rows a preview names. */
 const mostNamed = 10;
 
-const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'asked' : state);
+const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
 
 /** Whether a row is to be sent, and not only checked in the message log. */
 const isToSend = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
@@ -58,7 +58,7 @@ export function batchView(
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending }),
-    ...(waiting.length > 0 && batch.state === 'asked' && { cost: batchCost(action, items) }),
+    ...(waiting.length > 0 && batch.state === 'preview' && { cost: batchCost(action, items) }),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
     ...(confirmed > 0 && { confirmed }),

@@ -25,10 +25,10 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   key: string;
   /**
    * - `choosing`: its rows aren't known yet
-   * - `asked`: its preview is shown
+   * - `preview`: its preview is shown
    * - `interrupted`: its process ended
    */
-  state: 'choosing' | 'asked' | 'running' | 'interrupted' | 'ended';
+  state: 'choosing' | 'preview' | 'running' | 'interrupted' | 'ended';
   /** When it was started, in milliseconds since 1970. */
   startedAt?: number;
 }

@@ -65,7 +65,7 @@ export class Batches<Context> {
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
   async find(key: string, owner: string): Promise<Batch<Context> | undefined> {
-    const batch = (await this.#started(key)) ?? (await this.#asked(key));
+    const batch = (await this.#started(key)) ?? (await this.#previewed(key));
     return batch?.owner === owner ? batch : undefined;
   }
 
@@ -92,7 +92,7 @@ export class Batches<Context> {
 
   /** Returns the last batch of the same button, for a preview. */
   previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
-    batch.state === 'asked' ? this.previous(batch) : {};
+    batch.state === 'preview' ? this.previous(batch) : {};
 
   /** Returns the last batch of the same button. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
@@ -220,12 +220,12 @@ export class Batches<Context> {
     return entry?.value && entry.at >= Date.now() - batchLimits.previewMs ? entry : undefined;
   }
 
-  async #asked(key: string): Promise<Batch<Context> | undefined> {
+  async #previewed(key: string): Promise<Batch<Context> | undefined> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
     const { rows, seen: _, isShownAgain: __, ...press } = entry.value as StoredPreview<Context>;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
-    return { ...press, ...rows, key, state: 'asked', items: await this.remaining(press, rows) };
+    return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }
 
   /** Returns the stored batch, and whether this process ran it while it was read. */

@@ -143,7 +143,7 @@ test.each([
         items.some(({ isPending, outcome }) => isPending || outcome === 'already-done'),
       );
       await start(next, key);
-      await until(async () => ['asked', 'ended'].includes((await stateOf(next, key)) ?? ''));
+      await until(async () => ['preview', 'ended'].includes((await stateOf(next, key)) ?? ''));
       const ended = await find(next, key);
       for (const { who, outcome } of ended?.items ?? []) {
         const messages = sandbox.messages.filter(({ to }) => who.includes(to));
@@ -165,8 +165,8 @@ test('of two processes and two tabs each, one starts the batch', async () => {
   const keys = [await preview(one, 6), await preview(other, 6)];
   await Promise.all(keys.flatMap((key) => [one, other, one].map((batches) => start(batches, key))));
   const states = await Promise.all(keys.map((key) => stateOf(one, key)));
-  expect(states.filter((state) => state !== 'asked')).toHaveLength(1);
-  await hasEnded(one, keys[states.indexOf('asked') === 0 ? 1 : 0] ?? '');
+  expect(states.filter((state) => state !== 'preview')).toHaveLength(1);
+  await hasEnded(one, keys[states.indexOf('preview') === 0 ? 1 : 0] ?? '');
   expect(sent()).toEqual(phones(6));
 });
 
@@ -176,7 +176,7 @@ test('a preview older than another batch of its button is shown again, and a dou
   const first = await send(batches, 2);
   await start(batches, second);
   await start(batches, second);
-  expect(await find(batches, second)).toMatchObject({ state: 'asked' });
+  expect(await find(batches, second)).toMatchObject({ state: 'preview' });
   expect((await batches.previous(press)).batch?.key).toBe(first);
   expect(sent()).toEqual(phones(2));
   const later = Date.now() + 2_500;
@@ -324,7 +324,7 @@ test('a stopped plugin waits for messages in flight and starts nothing', async (
   const closed = batches.close();
   const next = await preview(batches, 20);
   await start(batches, next);
-  expect(await stateOf(batches, next)).toBe('asked');
+  expect(await stateOf(batches, next)).toBe('preview');
   await gate.open();
   await closed;
   expect(await stateOf(batches, key)).toBe('ended');
@@ -336,7 +336,7 @@ test('only the owner of a batch finds, starts, stops and deletes it', async () =
   expect(await batches.find(key, 'Bob')).toBeUndefined();
   await batches.start(key, 'Bob', work());
   await batches.delete(key, 'Bob');
-  expect(await stateOf(batches, key)).toBe('asked');
+  expect(await stateOf(batches, key)).toBe('preview');
   const { gate, key: running } = await startAtGate(batches, 1);
   await batches.stop(running, 'Bob');
   expect(await store.get('batch stops', running)).toBeUndefined();
@@ -372,7 +372,7 @@ test('a deleted batch leaves no names, numbers and texts, and its button starts 
   expect(await batches.previous(press)).toEqual({ isDeleted: true });
   // Its preview showed another count.
   await start(batches, shown);
-  expect(await stateOf(batches, shown)).toBe('asked');
+  expect(await stateOf(batches, shown)).toBe('preview');
   await batches.delete(shown, 'Ada');
   expect(await find(batches, shown)).toBeUndefined();
   expect(JSON.stringify(store.entries())).not.toMatch(/\+1202555|Hello/);

@@ -110,7 +110,7 @@ const noticers = new Map([
   ],
   [
     'plugin/saltcorn/data-source',
-    ['saltcorn/process/{filters,joins,tables,long-tables,page-patience}'],
+    ['saltcorn/process/{filters,joins,tables,long-tables,page-timeout}'],
   ],
   ['plugin/node-red/node/read-input.ts', ['node-red/process/inputs']],
   [
@@ -133,7 +133,7 @@ const noticers = new Map([
   ['plugin/nocobase/server/bulk/earlier-batches.ts', ['nocobase/process/earlier-batches']],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['adapters/nocobase/read-filter']],
   [
-    'plugin/nocobase/server/data-source/{course,courses,repository,unless-left}.ts',
+    'plugin/nocobase/server/data-source/{list-reader,list-readers,repository,unless-left}.ts',
     ['adapters/nocobase/repository'],
   ],
   ['plugin/nocobase/server/media/tickets.ts', ['nocobase/process/tickets']],

@@ -84,7 +84,7 @@ function openForEachRow(
     await places.locator('input[type=checkbox]').check();
     await page.getByRole('button', { name: button }).click();
     const dialog = page.locator('.ant-modal:visible');
-    await dialog.locator('.telephony-run-asked').waitFor();
+    await dialog.locator('.telephony-run-preview').waitFor();
     return dialog;
   }
 

@@ -42,7 +42,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'a preview: who gets it, its cost, and who is skipped why',
     text(
-      batch('asked', [
+      batch('preview', [
         ...[waiting('Ada'), waiting('Bob', '+12025550102'), { who: 'Cid', outcome: 'duplicate' }],
         { who: 'Dan', outcome: 'already-done' },
         { who: 'Eve', outcome: 'failed', message: 'No number.' },
@@ -60,7 +60,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a preview of many rows: the first ten',
     text(
       batch(
-        'asked',
+        'preview',
         Array.from({ length: 12 }, (_, index) => waiting(`P${index}`)),
       ),
     ),
@@ -71,14 +71,14 @@ const cases: [what: string, text: string, lines: string[]][] = [
   ],
   [
     'a preview of rows in progress: they are only checked',
-    text(batch('asked', [{ ...waiting('Ada'), isPending: true }])),
+    text(batch('preview', [{ ...waiting('Ada'), isPending: true }])),
     [
       'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice: Ada.',
     ],
   ],
   [
     'a preview after another batch: its result',
-    text(batch('asked', [waiting('Ada')]), { batch: ended }),
+    text(batch('preview', [waiting('Ada')]), { batch: ended }),
     [
       'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT: 1 sent, 2 failed, 1 not run.',
       'Send SMS for 1 row: Ada.',
@@ -87,7 +87,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
   ],
   [
     'a preview during another batch',
-    text(batch('asked', [waiting('Ada')]), { batch: { ...ended, state: 'running' } }),
+    text(batch('preview', [waiting('Ada')]), { batch: { ...ended, state: 'running' } }),
     [
       'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT and is in progress.',
       'Send SMS for 1 row: Ada.',
@@ -96,7 +96,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
   ],
   [
     'a preview after a deleted batch',
-    text(batch('asked', []), { isDeleted: true }),
+    text(batch('preview', []), { isDeleted: true }),
     ["The result of the last batch was deleted, so the plugin can't skip rows that it sent."],
   ],
   [

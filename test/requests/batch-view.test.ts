@@ -38,7 +38,7 @@ test('a running batch shows its outcomes, what waits and its problems', () => {
 
 const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
 test.each([
-  ['asked', { cost }],
+  ['preview', { cost }],
   ['ended', {}],
   ['interrupted', {}],
 ] as const)('a batch in the state “%s” shows its rows', (state, more) => {

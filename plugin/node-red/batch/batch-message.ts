@@ -17,7 +17,7 @@ const interrupted =
 export const outputs = ['preview', 'progress', 'result'] as const;
 
 const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
-  asked: 'preview',
+  preview: 'preview',
   running: 'progress',
   interrupted: 'result',
   ended: 'result',
@@ -46,10 +46,10 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
   const { state, pending = [], cost, example, previous } = view;
   const waiting = view.counts.waiting - pending.length;
   return {
-    state: state === 'asked' ? 'preview' : state,
+    state,
     text: batchText(action, view, interrupted),
     counts: counts(action, view.counts),
-    ...(state === 'asked' && {
+    ...(state === 'preview' && {
       ...(waiting > 0
         ? { label: batchLabel(action, waiting) }
         : pending.length > 0 && { label: 'Check the message log' }),

@@ -12,7 +12,7 @@ export function batchStatus(action: Action, view: BatchView, say: Say): Status {
   const [ended, all] = progressOf(view);
   const waiting = say('__count__ waiting', { count: view.counts.waiting });
   const states: Record<BatchView['state'], Status> = {
-    asked: { fill: 'blue', shape: 'ring', text: say('preview: __counts__', { counts: waiting }) },
+    preview: { fill: 'blue', shape: 'ring', text: say('preview: __counts__', { counts: waiting }) },
     running: {
       ...{ fill: 'blue', shape: 'dot' },
       text: say('__ended__ of __all__: __counts__', { ended, all, counts }),

@@ -1,7 +1,7 @@
 import type { NodeRed } from '../node-red.ts';
 
 /** How long a request waits until flows run again, in milliseconds: a deploy takes less, and the service waits for 15,000. */
-const patience = 4_000;
+const timeoutMs = 4_000;
 
 let run = false;
 const waiting = new Set<() => void>();
@@ -32,7 +32,7 @@ export async function flowsRun(): Promise<boolean> {
       waiting.delete(go);
       resolve();
     };
-    const timer = setTimeout(go, patience);
+    const timer = setTimeout(go, timeoutMs);
     waiting.add(go);
   });
   return run;

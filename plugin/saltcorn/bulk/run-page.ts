@@ -250,7 +250,7 @@ function interrupted(action: Action, run: SaltcornBatch): string {
 
 /** What a batch shows at the moment: its preview, its progress or its result. */
 export function runPart(action: Action, run: SaltcornBatch, previous: Previous): string {
-  if (run.state === 'asked') return question(action, run, previous);
+  if (run.state === 'preview') return question(action, run, previous);
   if (run.state === 'interrupted') return interrupted(action, run);
   return run.state === 'running' ? progress(run) : result(action, run);
 }

@@ -10,7 +10,7 @@ import { type JoinField, withJoins } from './join-rows.ts';
 import { withKeys } from './key-values.ts';
 import { chosenKeys } from './keys.ts';
 import { showNotice } from './page-notice.ts';
-import { withinPatience } from './page-patience.ts';
+import { withinPageTimeout } from './page-timeout.ts';
 import { providerSettings } from './provider-settings.ts';
 import { countRows, phoneForm, readRows, type Selection, type SourceTable } from './read-rows.ts';
 import { type Reader, readableWhere, requestReader, rowRights } from './row-rights.ts';
@@ -21,7 +21,7 @@ const warning = 4;
 /** Reads for Saltcorn: what goes wrong is said on the page, where there is one, and is a clear error elsewhere. */
 async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing: T): Promise<T> {
   try {
-    return await withinPatience(read);
+    return await withinPageTimeout(read);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     const headline = `“${name}” is currently unavailable`;

@@ -114,7 +114,7 @@ const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
 test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
   expect(await ask()).toEqual({
-    ...{ key: expect.any(String), state: 'asked', counts: { ...none, waiting: 12 } },
+    ...{ key: expect.any(String), state: 'preview', counts: { ...none, waiting: 12 } },
     ...{ waiting: whos(10), example, problems: [], done: [] },
     cost: { segments: 12, recipients: 12, senders: ['+14155550100'] },
   });
@@ -143,12 +143,12 @@ function waitLong() {
 test('only one of two previews starts, and the other shows its result and a new preview', async () => {
   const tabs = [await ask(), await ask()];
   const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
-  const running = begun.filter(({ state }) => state !== 'asked');
-  const [waiting] = begun.filter(({ state }) => state === 'asked');
+  const running = begun.filter(({ state }) => state !== 'preview');
+  const [waiting] = begun.filter(({ state }) => state === 'preview');
   expect(running).toHaveLength(1);
   await end(running[0] as BatchView);
   expect(await call('see', { key: waiting?.key })).toMatchObject({
-    state: 'asked',
+    state: 'preview',
     previous: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
   });
   expect(sent()).toEqual(expected());
@@ -163,7 +163,7 @@ test('a preview older than another batch of its button is shown again', async ()
   await call('begin', first);
   await end(first);
   expect(await call('begin', second)).toMatchObject({
-    state: 'asked',
+    state: 'preview',
     previous: { key: first.key },
   });
   expect(sent()).toEqual(expected(3));
@@ -255,7 +255,7 @@ test('only the user who started a batch can see, start or stop it', async () => 
       [undefined, 1],
     ] as const)
       await expect(call(what, { key: named }, user)).rejects.toMatchObject(over);
-  expect(await call('see', { key })).toMatchObject({ state: 'asked' });
+  expect(await call('see', { key })).toMatchObject({ state: 'preview' });
   expect(sent()).toEqual([]);
 });
 
@@ -265,7 +265,7 @@ test('a role without the right can neither preview nor start a batch, but sees i
   const rows = keys.slice(0, 3);
   await expect(call('ask', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
   await expect(call('begin', { key }, 1, 'guest')).rejects.toMatchObject(forbidden);
-  expect(await call('see', { key }, 1, 'guest')).toMatchObject({ state: 'asked' });
+  expect(await call('see', { key }, 1, 'guest')).toMatchObject({ state: 'preview' });
   expect(sent()).toEqual([]);
 });
 

@@ -115,7 +115,7 @@ test('continues after a crash, for any user who presses the button', async () =>
     ...{ state: 'interrupted', counts: { done: 0, unknown: 5, 'not-run': 7 } },
   });
   const next = await ask(2);
-  expect(next).toMatchObject({ state: 'asked', counts: { waiting: 12 } });
+  expect(next).toMatchObject({ state: 'preview', counts: { waiting: 12 } });
   expect(next.pending).toHaveLength(5);
   expect(next.waiting).toHaveLength(7);
   await gate.open();
@@ -131,7 +131,7 @@ test('offers no message that a batch in progress sends', async () => {
   const asked = await ask();
   expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
   expect(asked.problems[0]?.message).toContain('A batch that is in progress sends this.');
-  expect(await call('begin', { key: asked.key })).toMatchObject({ state: 'asked' });
+  expect(await call('begin', { key: asked.key })).toMatchObject({ state: 'preview' });
   await gate.open();
   await end(key);
   expect(sent()).toEqual(phones);

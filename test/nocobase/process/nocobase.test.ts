@@ -859,7 +859,7 @@ describe('a batch for selected rows', () => {
       input: { ...input, to: [{ column: 'phone' }] },
     });
     expect(asked).toMatchObject({
-      ...{ state: 'asked', done: [] },
+      ...{ state: 'preview', done: [] },
       counts: { waiting: 3, duplicate: 1, failed: 1 },
       waiting: [`Ann (${ann})`, `Bob (${bob})`, 'Dan (+15005550001)'],
       example: { to: ann, body: 'Dear Ann, hello.' },
@@ -885,7 +885,7 @@ describe('a batch for selected rows', () => {
     const tabs = await Promise.all([1, 2, 3, 4].map(() => step('ask', ofCalls([call?.sid]))));
     sandbox.messages.length = 0;
     const said = await Promise.all(tabs.map(({ key }) => step('begin', { key })));
-    expect(said.map(({ state }) => state).filter((state) => state === 'asked')).toHaveLength(3);
+    expect(said.map(({ state }) => state).filter((state) => state === 'preview')).toHaveLength(3);
     await Promise.all(tabs.map(({ key }) => ended(key)));
     expect(sandbox.messages).toHaveLength(1);
   });
@@ -950,7 +950,7 @@ describe('a batch for selected rows', () => {
     const nobody = { ...calls, dataSource: 'main', collection: 'guests' };
     const input = { to: [{ column: 'phone' }], body: ['Hello.'] };
     expect(await failureOf(step('ask', { ...nobody, rows: [0], input }))).toMatch(
-      /not there any more/,
+      /no longer exists/,
     );
   });
 
@@ -1085,7 +1085,7 @@ describe('in the browser', () => {
     const body = 'We call all of you back.';
     await form.locator('textarea').fill(body);
     await form.getByRole('button', { name: 'Send SMS' }).click();
-    const question = form.locator('.telephony-run-asked');
+    const question = form.locator('.telephony-run-preview');
     await question.getByText('selected rows of “Calls by caller id”:').waitFor();
     await screenshot('asked', form);
     await form.getByRole('button', { name: /^Send \d/ }).dblclick();

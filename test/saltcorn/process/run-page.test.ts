@@ -108,7 +108,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     ],
   ],
 ])('shows the preview of %s', (_, items, lines) => {
-  expect(linesOfPart(run('asked', items))).toEqual(lines);
+  expect(linesOfPart(run('preview', items))).toEqual(lines);
 });
 
 const startedAt = '2026-11-22T11:59:00.000Z';
@@ -129,13 +129,13 @@ test.each<[what: string, before: Previous, lines: string[]]>([
     ["The result of the last batch was deleted, so the plugin can't skip rows that it sent."],
   ],
 ])('shows the preview after a batch that %s', (_, one, lines) => {
-  const said = linesOfPart(run('asked', [waiting('Ann')]), one);
+  const said = linesOfPart(run('preview', [waiting('Ann')]), one);
   expect(said.slice(0, lines.length)).toEqual(lines);
 });
 
 const columns = { outcome: 'a', sid: 'b', time: 'c' };
 test('with columns that record outcomes, the preview does not mention a deleted batch', () => {
-  const one = run('asked', [waiting('Ann')], { context: { tableName: 'People', columns } });
+  const one = run('preview', [waiting('Ann')], { context: { tableName: 'People', columns } });
   expect(linesOfPart(one, { isDeleted: true })[0]).toBe('Send SMS for 1 row of “People”:');
 });
 
@@ -143,7 +143,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const { from: _, ...sent } = values;
   const ann = { ...waiting('Ann'), values: sent };
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
-  expect(page.runPart(send, run('asked', [ann]), last('ended', [done]))).toBe(
+  expect(page.runPart(send, run('preview', [ann]), last('ended', [done]))).toBe(
     [
       `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',

@@ -74,8 +74,8 @@ export function bulkStep(host: Host, action: Action) {
       const selection = { ...selectionOf(context), button: context.model?.uid, popups };
       const account = typed.account ?? accountOf(context);
       const send = (values: FormValues) => {
-        const asked = Object.entries(values).filter(([, value]) => !isMissing(value));
-        const texts = asked.map(([key, value]) => [key, [String(value)]]);
+        const given = Object.entries(values).filter(([, value]) => !isMissing(value));
+        const texts = given.map(([key, value]) => [key, [String(value)]]);
         const all = { ...input, ...Object.fromEntries(texts) };
         return step('ask', { action: action.id, account, ...selection, input: all });
       };
@@ -84,8 +84,8 @@ export function bulkStep(host: Host, action: Action) {
         if (problem) throw new Error(problem);
         const isToAsk = typed.ask !== false && open.length > 0 && selection.rows.length > 0;
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
-        const asked = { ...action, fields: open };
-        const question = { action: asked, context, t, input: {}, choices, send };
+        const withOpenFields = { ...action, fields: open };
+        const question = { action: withOpenFields, context, t, input: {}, choices, send };
         const run = isToAsk ? await askForInput(question) : await send({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });

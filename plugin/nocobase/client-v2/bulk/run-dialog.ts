@@ -36,8 +36,8 @@ function startLabel(t: Translate, { name, batch }: Action, count: number): strin
 
 /** Shows the preview of a batch, its progress and its result. */
 function RunDialog(props: Question & { dialog: Dialog }) {
-  const { action, t, run: asked, table, step, dialog } = props;
-  const [run, setRun] = useState(asked);
+  const { action, t, run: first, table, step, dialog } = props;
+  const [run, setRun] = useState(first);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [pollCount, setPollCount] = useState(0);
@@ -76,8 +76,8 @@ function RunDialog(props: Question & { dialog: Dialog }) {
 
   const button = (label: string, onClick: () => void, more = {}) =>
     h(Button, { onClick, disabled: isBusy, ...more }, label);
-  const isAsked = run.state === 'asked';
-  const isOver = !isAsked && run.state !== 'running';
+  const isPreview = run.state === 'preview';
+  const isOver = !isPreview && run.state !== 'running';
   const { pending = [] } = run;
   const count = run.counts.waiting - pending.length;
   return h(
@@ -91,8 +91,8 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       h(
         Space,
         null,
-        isAsked && button(t('Cancel'), () => dialog.close(), { autoFocus: true }),
-        isAsked &&
+        isPreview && button(t('Cancel'), () => dialog.close(), { autoFocus: true }),
+        isPreview &&
           count + pending.length > 0 &&
           button(
             count > 0 ? startLabel(t, action, count) : t('Check the message log'),

@@ -182,7 +182,7 @@ function result(props: PartProps): ReactNode {
 }
 
 const parts: Record<BatchView['state'], (props: PartProps) => ReactNode> = {
-  asked: question,
+  preview: question,
   running: progress,
   interrupted: result,
   ended: result,

@@ -18,9 +18,9 @@ import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
 import type { Context } from '../nocobase.ts';
 import { mediaColumn } from './collections.ts';
-import type { Part } from './course.ts';
-import { Courses } from './courses.ts';
 import { droppedName } from './dropped-names.ts';
+import type { Part } from './list-reader.ts';
+import { ListReaders } from './list-readers.ts';
 import { listedRecords } from './listed-records.ts';
 import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
 import { unlessLeft } from './unless-left.ts';
@@ -119,14 +119,14 @@ const tooFar = ({ name }: DataSource) =>
 export class TelephonyRepository {
   readonly #source: DataSource;
   readonly #owner: Owner;
-  readonly #courses: Courses;
+  readonly #readers: ListReaders;
   readonly #seen = new TTLCache<string, TelephonyRecord>(remembered);
   readonly collection: object;
 
   constructor(collection: object, source: DataSource, owner: Owner) {
     this.collection = collection;
     this.#source = source;
-    this.#courses = new Courses(source);
+    this.#readers = new ListReaders(source);
     this.#owner = owner;
   }
 
@@ -161,12 +161,12 @@ export class TelephonyRepository {
     }
     const account = await this.#account();
     const reader = context?.auth?.user?.id;
-    const course = this.#courses.of(account, input, { offset, limit, reader });
+    const list = this.#readers.of(account, input, { offset, limit, reader });
     const left = new AbortController();
     return unlessLeft(
       context,
       () => left.abort(),
-      () => course.part(offset, limit, left.signal),
+      () => list.part(offset, limit, left.signal),
     );
   }
 

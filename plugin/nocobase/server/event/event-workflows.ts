@@ -111,7 +111,7 @@ export class EventWorkflows {
   }
 
   /** The ids of the events of an account that start any workflow, and that the service can be asked for. */
-  async heardOf(account: Account): Promise<EventId[]> {
+  async subscribedEvents(account: Account): Promise<EventId[]> {
     const polled = definitions.events.filter((event) => event.polled);
     const starting = await this.#startingFrom(account, await this.#enabledFor(polled));
     const types = new Set(starting.map(({ type }) => type));
@@ -123,7 +123,7 @@ export class EventWorkflows {
    *
    * @param replies whether the service waits for one
    */
-  async tell(
+  async deliver(
     account: Account,
     event: TelephonyEvent,
     context: EventContext,

@@ -32,14 +32,14 @@ export function accountsPoller(
   const report = logEvents(app);
   async function polled(account: Account): Promise<Polled> {
     const intervalMs = intervalOf(account);
-    const events = intervalMs > 0 ? await workflows.heardOf(account) : [];
+    const events = intervalMs > 0 ? await workflows.subscribedEvents(account) : [];
     return { key: account.key, account, intervalMs, events, telephony: () => account.telephony() };
   }
   const poller = eventPoller<Polled>({
     accounts: async () => Promise.all((await accounts.all()).map(polled)),
     store: () => store,
     memory: ({ key }) => deliveryLogOf(app, key),
-    deliver: ({ account }, event, options) => workflows.tell(account, event, options, false),
+    deliver: ({ account }, event, options) => workflows.deliver(account, event, options, false),
     report: (_, what) => report(what),
     logProblem: ({ account }, { message }) =>
       app.logger.error(`Polling “${account.label}” failed: ${message}`),

@@ -19,7 +19,7 @@ function newReceiver(
       ...place,
       deliveryLog: deliveryLogOf(app, account.key),
       onOutcome: logEvents(app),
-      onEvent: (event, options) => workflows.tell(account, event, options),
+      onEvent: (event, options) => workflows.deliver(account, event, options),
     })
   );
 }

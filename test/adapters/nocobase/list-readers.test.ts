@@ -1,5 +1,5 @@
 import type { Account } from '../../../plugin/nocobase/server/account/account.ts';
-import { Courses } from '../../../plugin/nocobase/server/data-source/courses.ts';
+import { ListReaders } from '../../../plugin/nocobase/server/data-source/list-readers.ts';
 import { definitions, type Page } from '../../../src/builder.ts';
 
 const [source] = definitions.dataSources.filter(({ id }) => id === 'calls-by-number-and-date');
@@ -14,10 +14,10 @@ test('drops the lists that were read longest ago when they have too many rows to
     for (;;) yield { records, more: true } as unknown as Page;
   }
   const account = { telephony: () => ({ pages }) } as unknown as Account;
-  const courses = new Courses(source);
+  const readers = new ListReaders(source);
   const read = (from: string) => {
     const reading = { offset: 19_000, limit: 1_000, reader: 1 };
-    return courses.of(account, { from }, reading).part(19_000, 1_000);
+    return readers.of(account, { from }, reading).part(19_000, 1_000);
   };
   for (const from of ['a', 'b', 'c', 'd', 'c', 'd']) await read(from);
   expect(opened).toEqual(['a', 'b', 'c', 'd']);

@@ -3,7 +3,7 @@ import { TelephonyError } from '../../../src/builder.ts';
 import { pageRequest } from './page-notice.ts';
 
 /** How long a page waits for the service in all, in milliseconds, before it is shown without what is missing. */
-const patience = 8_000;
+const timeoutMs = 8_000;
 
 const deadlines = new WeakMap<PageRequest, number>();
 
@@ -16,10 +16,10 @@ const late = () =>
  *
  * @throws {TelephonyError} with code `timeout` when it comes too late for the page
  */
-export async function withinPatience<T>(read: () => Promise<T>): Promise<T> {
+export async function withinPageTimeout<T>(read: () => Promise<T>): Promise<T> {
   const request = pageRequest();
   if (!request) return read();
-  const deadline = deadlines.get(request) ?? performance.now() + patience;
+  const deadline = deadlines.get(request) ?? performance.now() + timeoutMs;
   deadlines.set(request, deadline);
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {

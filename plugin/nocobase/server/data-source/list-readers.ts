@@ -1,7 +1,7 @@
 import { TTLCache } from '@isaacs/ttlcache';
 import { type DataSource, freePageSize } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { Course } from './course.ts';
+import { ListReader } from './list-reader.ts';
 
 /** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
@@ -15,15 +15,15 @@ interface Reading {
   offset: number;
   /** How many records are wanted. */
   limit: number;
-  /** Who goes through it: the pages of one are not turned by another. */
+  /** Who reads it: each reader has pages of their own. */
   reader: unknown;
 }
 
-/** The lists of a data source that someone goes through, so that each page goes on where the one before it ended. */
-export class Courses {
+/** The lists of a data source that users page through, so that each page continues where the last one ended. */
+export class ListReaders {
   readonly #source: DataSource;
   /** By account: one whose settings were changed is another one. */
-  readonly #kept = new WeakMap<Account, TTLCache<string, Course>>();
+  readonly #kept = new WeakMap<Account, TTLCache<string, ListReader>>();
 
   constructor(source: DataSource) {
     this.#source = source;
@@ -34,8 +34,8 @@ export class Courses {
    *
    * @param input what it is filtered by
    */
-  of(account: Account, input: object, { offset, limit, reader }: Reading): Course {
-    const kept = this.#kept.get(account) ?? new TTLCache<string, Course>(limits);
+  of(account: Account, input: object, { offset, limit, reader }: Reading): ListReader {
+    const kept = this.#kept.get(account) ?? new TTLCache<string, ListReader>(limits);
     this.#kept.set(account, kept);
     const key = JSON.stringify([reader, Object.entries(input).sort()]);
     // The cache would note the age of one that is not there.
@@ -43,20 +43,20 @@ export class Courses {
     if (known && !known.isOver && offset > 0) return known;
     this.#makeRoom(kept);
     const whole = this.#withPageSize(input, offset + limit);
-    const course = new Course((signal) =>
+    const list = new ListReader((signal) =>
       account.telephony().pages(this.#source.id, whole, { signal }),
     );
-    kept.set(key, course);
-    return course;
+    kept.set(key, list);
+    return list;
   }
 
   /** Makes room for one more list. The cache names those first that end first. */
-  #makeRoom(kept: TTLCache<string, Course>) {
+  #makeRoom(kept: TTLCache<string, ListReader>) {
     const lists = [...kept];
-    let rows = lists.reduce((sum, [, course]) => sum + course.length, 0);
-    for (const [key, course] of lists) {
+    let rows = lists.reduce((sum, [, list]) => sum + list.length, 0);
+    for (const [key, list] of lists) {
       if (rows <= mostRows) return;
-      rows -= course.length;
+      rows -= list.length;
       kept.delete(key);
     }
   }

@@ -12,7 +12,7 @@ export interface Part {
  * A list that is read page by page, as far as it was requested, so that its fiftieth page costs one request more than
  * its forty-ninth.
  */
-export class Course {
+export class ListReader {
   readonly #stop = new AbortController();
   readonly #pages: AsyncGenerator<Page, void, void>;
   #rows: TelephonyRecord[] = [];
