@@ -1,5 +1,5 @@
 /**
- * Builds everything a user installs, from the definitions and the sources beside this file:
+ * Builds everything a user installs, from the definitions and the sources next to this file:
  *
  *   generated/        the definitions as a module, their types and validators (the only part that is committed)
  *   dist/esm, cjs     the library, with types
@@ -31,9 +31,9 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /**
- * What stands in the place of some modules of axios, by their paths: its own ways to send, its defaults and its queries, which
+ * Replacements of some modules of axios, by their paths: its own ways to send, its defaults and its queries, which
  * are not used here, what only they need, such as form-data, follow-redirects and the agents of proxies, and checks of options
- * that stand in our code as they are to be. Paths are no interface, so that package.json pins axios to one version.
+ * that our code passes correctly. Paths are no interface, so that package.json pins axios to one version.
  *
  * @type {Record<string, string>}
  */

@@ -24,7 +24,7 @@ export const nodeRed: Builder = {
   tryFirst: [
     'Open the dashboard: the desk lists the calls of the account.',
     'Click a call in progress, and record it.',
-    'Send an SMS with the form beside the list.',
+    'Send an SMS with the form next to the list.',
     'In the editor, drag a node from “telephony” in the palette onto the flow.',
   ],
   tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],

@@ -29,7 +29,7 @@ export const saltcorn: Builder = {
   tryFirst: [
     'Log in: the desk lists the calls of the account.',
     'Choose the status in-progress, open a call, and record it.',
-    'Send an SMS with the form beside the list.',
+    'Send an SMS with the form next to the list.',
     'In Pages, edit the desk by drag and drop.',
   ],
   tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],

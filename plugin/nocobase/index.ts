@@ -99,7 +99,7 @@ export default class TelephonyPlugin extends Plugin {
       telephonyDataSource(accounts, tickets),
     );
     const define = (name: string, actions: Record<string, Handler>) =>
-      // A table has actions of its own, with which whoever may change tables could change it.
+      // A table has actions of its own, with which users who may change tables could change it.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
     define(actionsResource, actionHandlers(app, accounts, handled));

@@ -13,7 +13,7 @@ const { id } = definitions.manifest;
 export const interfaceOf = (type: TypeName, isFilter: boolean): string =>
   `${id}-${type}${isFilter ? '-filter' : ''}`;
 
-/** That of a record's sound. */
+/** That of a record's audio. */
 export const mediaInterface = `${id}-media`;
 
 /** That of a record's picture. */

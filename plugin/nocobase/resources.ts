@@ -3,7 +3,7 @@ import { definitions } from '../../src/builder.ts';
 const { id } = definitions.manifest;
 
 /**
- * The plugin's resources in NocoBase's API: the accounts and the runs, which are tables too, what can be done, what fields offer, and sounds. What the
+ * The plugin's resources in NocoBase's API: the accounts and the runs, which are tables too, what can be done, what fields offer, and audio. What the
  * plugin keeps of events is a table alone.
  */
 export const accountsResource = `${id}Accounts`;

@@ -2,7 +2,7 @@ import { secretKeys } from '../../src/builder.ts';
 
 type Values = Record<string, unknown>;
 
-/** The key of what the service signs events by, which is a secret beside those of the settings. */
+/** The key of what the service signs events by, which is a secret next to those of the settings. */
 export const authTokenKey = 'authToken';
 
 /** The keys of all secrets of an account. */

@@ -34,7 +34,7 @@ function close(): void {
   closed?.then((client) => client.end()).catch(() => {});
 }
 
-/** A connection beside Saltcorn's pool: who waits for the pool in a transaction waits for others that do so, too. */
+/** A connection next to Saltcorn's pool: who waits for the pool in a transaction waits for others that do so, too. */
 function ownConnection({ constructor: Client, connectionParameters }: DatabaseClient) {
   clearTimeout(closing);
   closing = globalThis.setTimeout(close, idle).unref();

@@ -60,7 +60,7 @@ export declare const RED: {
     node(id: string): EditedNode | null;
     eachConfig(callback: (node: { id: string; type: string }) => void): void;
   };
-  clipboard: { copyText(text: string, beside: Element, said: string): boolean };
+  clipboard: { copyText(text: string, nextTo: Element, said: string): boolean };
   popover: {
     menu(options: {
       options: Option[];

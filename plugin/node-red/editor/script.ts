@@ -29,7 +29,7 @@ export interface InputField {
   choices?: { hint: string; operation: string; field: string };
 }
 
-/** Shows beside an input how many SMS become of what is typed. What comes from elsewhere is not known yet. */
+/** Shows next to an input how many SMS become of what is typed. What comes from elsewhere is not known yet. */
 function prepareCount(input: Element, id: string) {
   const show = () => {
     const text = input.typedInput('value');
@@ -147,7 +147,7 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
 };
 
 /**
- * Makes the button beside the settings try them as they are typed, deployed or not.
+ * Makes the button next to the settings try them as they are typed, deployed or not.
  *
  * @param url where to ask
  * @param keys the keys of the settings

@@ -54,7 +54,7 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   }
 }
 
-/** What dialogs show beside the address. For those who may see flows. */
+/** What dialogs show next to the address. For those who may see flows. */
 export function registerEventNews(RED: NodeRed) {
   const answer: Handler = ({ params }, response, next) => {
     newsOf(RED, params.account ?? '').then((news) => response.json(news), next);

@@ -40,7 +40,7 @@ async function receive(
 export function registerEventRoute(RED: NodeRed) {
   followFlows(RED);
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
-  // Other methods, too: whoever entered them at the service gets an answer that says so.
+  // Other methods, too: the user who entered them at the service gets an answer that says so.
   RED.httpNode.all(`${eventPath}/:account`, ...guards, (request, response, next) => {
     receive(RED, request, response, next).catch(next);
   });

@@ -9,11 +9,11 @@ import {
 import { type AccountNode, runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
-/** Where the sounds and pictures of records are, below the root of the pages of flows. */
+/** Where the audio and pictures of records are, below the root of the pages of flows. */
 const mediaPath = `/${definitions.manifest.id}/media`;
 
 /**
- * Where a browser can get the sound or the picture of a record.
+ * Where a browser can get the audio or picture of a record.
  *
  * @param account the id of the configuration node
  * @param shape the id of the record's shape
@@ -47,7 +47,7 @@ const notServed = () =>
   new TelephonyError('not-found', 'There is no such file, or you may not access it.');
 
 /**
- * Gives out the sounds and pictures of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.
+ * Gives out the audio and pictures of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.
  * It is guarded as all pages of flows are, by `httpNodeAuth` and `httpNodeMiddleware`.
  */
 export function registerMediaRoute(RED: NodeRed) {

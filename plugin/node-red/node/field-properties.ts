@@ -4,7 +4,7 @@ export const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
 const variable = /^\$(?:\{([^}]+)\}|\((\S+)\))$/;
 
 /**
- * The name of a variable of the environment, where a text is one that Node-RED puts the variable's value in the place of:
+ * The name of a variable of the environment, if Node-RED replaces the text by its value:
  * `${NAME}`, or the older `$(NAME)`.
  */
 export function variableName(text: string): string | undefined {

@@ -15,7 +15,7 @@ export const lateReport = (operation: Operation, input: InputValues): string =>
  *
  * @param error what it failed with
  * @param input what it was run with
- * @param isClosing whether its node is being closed, so that the message that came in may not be seen beside it
+ * @param isClosing whether its node is being closed, so that the message that came in may not be seen next to it
  */
 export function faultOf(
   error: unknown,

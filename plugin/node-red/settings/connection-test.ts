@@ -23,7 +23,7 @@ export const takesJsonOnly: Handler = ({ headers }, response, next) =>
     ? next()
     : response.writeHead(415, { 'Content-Type': 'text/plain' }).end('JSON only.');
 
-/** What the button beside the settings asks. For those who may change flows, since they can use the secrets anyway. */
+/** What the button next to the settings asks. For those who may change flows, since they can use the secrets anyway. */
 export function registerConnectionTest(RED: NodeRed) {
   const answer: Handler = (request, response, next) =>
     void test(RED, request)

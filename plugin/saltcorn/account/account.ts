@@ -45,7 +45,7 @@ export interface Account {
 
 const accounts = new WeakMap<object, Account>();
 
-/** Where events of an account come; undefined where something is wrong with that, which is said where they are heard. */
+/** Where events of an account come; undefined where something is wrong with that, which is said where they are received. */
 async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
   const address = eventAddress(configuration);
   try {

@@ -10,7 +10,7 @@ export interface EffectiveSettings {
 }
 
 /**
- * The settings as they work: what is fixed where Saltcorn starts stands in the place of what is typed. A secret that is fixed
+ * The settings as they work: what is fixed where Saltcorn starts replaces what is typed. A secret that is fixed
  * there is for the host that is fixed there, and not for one that is typed into the form.
  *
  * @param typed the values of the form, or what was stored of them

@@ -38,7 +38,7 @@ async function keyInFile(): Promise<string> {
 }
 
 /**
- * What secrets are encrypted with, which is not in the database: Saltcorn's session secret. Where nobody has set one, Saltcorn
+ * What secrets are encrypted with, which is not in the database: Saltcorn's session secret. Where no one has set one, Saltcorn
  * invents one at each start or takes one that everyone knows; then it is a key in a file.
  */
 export async function ownKey(): Promise<string> {

@@ -23,7 +23,7 @@ export class Read<T> implements AsyncIterable<T> {
 }
 
 /**
- * Remembers reads while they are under way, and for a few seconds from their newest page on, since Saltcorn asks the same
+ * Remembers reads while they are in progress, and for a few seconds from their newest page on, since Saltcorn asks the same
  * again and again while it shows one page: for every column that its builder previews, and for rows and their count.
  */
 export class RecentReads<T> {

@@ -63,7 +63,7 @@ async function fittingRows(
 }
 
 /**
- * The rows that something is done for: those that may be read by whoever asks for it, and all of them or none. Only what is
+ * The rows that something is done for: those that may be read by the user who asks for it, and all of them or none. Only what is
  * understood chooses rows.
  *
  * @throws {TelephonyError} when it is not known which these are, or more fit than are allowed

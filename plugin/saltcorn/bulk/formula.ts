@@ -73,7 +73,7 @@ function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
   });
 }
 
-/** What formulas of lists know without being told. */
+/** What formulas of lists know by themselves. */
 const known = new Set(['today', 'year', 'month', 'day', 'Date']);
 
 const valueAt = (scope: unknown, path: string[]) =>
@@ -102,7 +102,7 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
 const texts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 const now = /\bnew\s+Date\b(?:\s*\(\s*\))?(?!\s*[([.])/g;
 
-// Saltcorn reads `new Date("2020-01-01")` as the time that it is, whatever stands in its brackets.
+// Saltcorn reads `new Date("2020-01-01")` as the time that it is, whatever is in its brackets.
 function assertNow(formula: string) {
   if (/\bnew\b/.test(formula.replaceAll(texts, '""').replaceAll(now, '')))
     throw refused('“new Date()” is the current time. Write a day as "2026-12-31".');
@@ -116,7 +116,7 @@ function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Sco
   return jsexprToWhere(formula, scope, table.fields);
 }
 
-// Saltcorn reads an expression from the beginning of a formula and leaves out what follows. What stands in brackets of both
+// Saltcorn reads an expression from the beginning of a formula and leaves out what follows. What is in brackets of both
 // kinds is one expression to its end.
 function assertWhole(formula: string) {
   for (const bracketed of [`${formula}\n`, `[${formula}\n]`]) {

@@ -55,8 +55,8 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   );
 
 /**
- * Shows the next part in the place of this one. Where there is no answer, the button can be pressed again. The dialog keeps its height: in
- * a smaller one, the second of two clicks would land beside it, and close it.
+ * Shows the next part instead of this one. Where there is no answer, the button can be pressed again. The dialog keeps its height: in
+ * a smaller one, the second of two clicks would land next to it, and close it.
  */
 const onClick = (run: SaltcornBatch, step: string) =>
   `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
@@ -105,7 +105,7 @@ function problems(items: RowItem[]): string {
   return found.length > 0 ? list(found.map(problemText)) : '';
 }
 
-/** A date that Saltcorn's pages show by the clock of whoever looks. */
+/** A date that Saltcorn's pages show by the clock of the user's browser. */
 const dateOf = (time: number) =>
   element('time', new Date(time).toUTCString(), {
     datetime: new Date(time).toISOString(),

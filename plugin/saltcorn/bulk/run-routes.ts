@@ -28,7 +28,7 @@ interface Opened {
   action: Action;
 }
 
-/** The batch of an address, for whoever pressed its button and may run its action. */
+/** The batch of an address, for the user who pressed its button and may run its action. */
 async function opened({ configuration }: Account, request: Request): Promise<Opened> {
   const batch = await batches.open(request.params.token, visitorOf(request) ?? '');
   const action = actionOf(batch.actionId);
@@ -56,7 +56,7 @@ async function choose(account: Account, request: Request, response: Response): P
 type Act = (opened: Opened) => Promise<unknown>;
 type Render = (action: Action, batch: SaltcornBatch, previous: Previous) => string;
 
-/** What a problem says in the place of a batch. */
+/** What a problem says instead of a batch. */
 function problem(error: unknown) {
   if (!(error instanceof TelephonyError)) throw error;
   return { title: 'Not found', html: escapeHtml(error.message) };
@@ -73,7 +73,7 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   }
 }
 
-/** Deletes a batch: whoever may see it may do so. */
+/** Deletes a batch: every user who may see it may do so. */
 async function remove(account: Account, request: Request): Promise<string> {
   try {
     const { batch } = await opened(account, request);

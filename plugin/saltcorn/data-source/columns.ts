@@ -28,7 +28,7 @@ export interface Column {
   attributes: Record<string, unknown>;
 }
 
-/** The column with the address of a record's sound or picture, where its shape has one. */
+/** The column with the address of a record's audio or picture, where its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
   if (!media) return [];
@@ -92,7 +92,7 @@ export function filterColumns(
   };
 }
 
-/** Puts the column of a key in the place of its own column, or right after it. */
+/** Replaces a column by that of its key, or adds that right after it. */
 async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
   const type = await keyType(key);
   if (!type) return columns;
@@ -109,7 +109,7 @@ async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
 
 /**
  * The columns of the table of a data source: its record's fields, or the usual ones of them, the inputs by which it can be
- * filtered besides, where its sound can be heard, and its keys to other tables.
+ * filtered besides, where its audio can be played, and its keys to other tables.
  *
  * @param source the data source
  * @param configuration the table's provider settings

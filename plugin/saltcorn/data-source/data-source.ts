@@ -108,7 +108,7 @@ export function tableProvider(source: DataSource, account: Account) {
     configuration_workflow: () => providerSettings(source),
     fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
     get_table: (configuration: Row | null | undefined, saltcornTable: SaltcornTable) => {
-      // Saltcorn copies what stands in its table itself, and nothing of its class, into the one that views see. They ask it whose a row is,
+      // Saltcorn copies what is in its table itself, and nothing of its class, into the one that views see. They ask it whose a row is,
       // and by its name they tell the search of one table from that of another.
       Object.assign(saltcornTable, { is_owner: saltcornTable.is_owner.bind(saltcornTable) });
       const { santized_name: value } = saltcornTable;

@@ -36,7 +36,7 @@ const ownFields = (source: DataSource): OwnField[] => [
   ...filterOnlyFields(source),
 ];
 
-/** Sids that identify a record of another table, and numbers that may stand in one. */
+/** Sids that identify a record of another table, and numbers that may be in one. */
 const keyFields = (source: DataSource) =>
   ownFields(source).filter((field) => field.type === 'phone' || referenceOf(field));
 

@@ -55,7 +55,7 @@ export interface Selection extends Reader {
 }
 
 /**
- * Saltcorn hands the key of the row that a view shows on to the lists in the view, beside the key by which their rows
+ * Saltcorn hands the key of the row that a view shows on to the lists in the view, next to the key by which their rows
  * belong to it. It is not the key of any of these.
  */
 function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition): Condition {
@@ -194,8 +194,8 @@ function merged({ source, columns }: SourceTable, answers: Answer[]): Row[] {
   const rows = answers.flatMap((one) => one.rows);
   const { createdAt } = recordShape(source.result.of);
   if (answers.length === 1 || !createdAt) return rows;
-  const told = [columns.key, ...filterOnlyFields(source).map(columnOf)];
-  const different = new Map(rows.map((row) => [told.map((name) => row[name]).join(), row]));
+  const compared = [columns.key, ...filterOnlyFields(source).map(columnOf)];
+  const different = new Map(rows.map((row) => [compared.map((name) => row[name]).join(), row]));
   return sortRows([...different.values()], createdAt, true);
 }
 
@@ -257,7 +257,7 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
  *
  * @param sourceTable the table
  * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
- * @param selection how many rows, from which on, in which order, and for whom
+ * @param selection how many rows, from which on, in which order, and for which user
  * @param extra further columns, which rows can be sorted by too
  */
 export async function readRows(

@@ -21,7 +21,7 @@ export type RowRights = (reader: Reader) => (rows: Row[]) => Promise<Row[]>;
 const roleOf = ({ forUser, forPublic }: Reader) => forUser?.role_id ?? (forPublic ? visitor : 0);
 
 /**
- * The rights to the rows of a table. Saltcorn makes a filter of the formula that says whom a row belongs to, but leaves out
+ * The rights to the rows of a table. Saltcorn makes a filter of the formula that says who owns a row, but leaves out
  * what it cannot, and then counts on the formula being asked again for each row.
  *
  * @param table the table, as it was made

@@ -12,7 +12,7 @@ export function emitEvent({ id, record }: TelephonyEvent): Promise<void> {
   const row = { ...record };
   const { virtual_triggers: triggers } = getState();
   return new Promise((resolve) => {
-    // Saltcorn says nobody when it has run all triggers of an event; those of views it runs last.
+    // Saltcorn does not say when it has run all triggers of an event; those of views it runs last.
     const last = {
       when_trigger: name,
       run: async (emitted: object) => {

@@ -37,7 +37,7 @@ const chosen = (values: Row, columns: string[]): [string, string][] =>
     .map((column) => [column, String(values[column])]);
 
 /**
- * Where the sound or the picture of a row is, for whoever may read the row. It says how to find the row again.
+ * Where the audio or picture of a row is, for the user who may read the row. It says how to find the row again.
  *
  * @param table the name of the table
  * @param source its data source
@@ -58,7 +58,7 @@ interface Request extends MediaRequest {
 }
 
 /** The requested row and its shape; undefined if there is none, or it may not be read. */
-async function heardRow({ params, query, user }: Request) {
+async function audioRow({ params, query, user }: Request) {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);
   if (!source) return undefined;
@@ -80,7 +80,7 @@ async function heardRow({ params, query, user }: Request) {
 // Without the request: what goes wrong is the answer here, and no notice on a page.
 const withoutPage = <T>(read: () => Promise<T>) => db.runWithTenant(db.getTenantSchema(), read);
 
-/** Gives out the sounds and pictures of rows: the server fetches it with the credentials, so that the browser needs none. */
+/** Gives out the audio and pictures of rows: the server fetches it with the credentials, so that the browser needs none. */
 export const mediaRoute = (account: Account) => ({
   url: `${prefix}/:table/:sid`,
   method: 'get',
@@ -89,11 +89,11 @@ export const mediaRoute = (account: Account) => ({
       request,
       response,
       async (options) => {
-        const heard = await withoutPage(() => heardRow(request));
-        if (!heard)
+        const found = await withoutPage(() => audioRow(request));
+        if (!found)
           throw new TelephonyError('not-found', 'There is no such file, or you may not access it.');
         const telephony = await account.telephony();
-        return telephony.media(heard.shape, heard.row, options);
+        return telephony.media(found.shape, found.row, options);
       },
       { mayKnowWhy: request.user?.role_id === administrator },
     ),

@@ -48,7 +48,7 @@ export const mayRun = (
 ): boolean => (user?.role_id ?? visitor) <= Number(minimumRole);
 
 /**
- * Stops whoever may not run an action.
+ * Stops users who may not run an action.
  *
  * @param action the action
  * @param configuration the plugin's settings

@@ -35,7 +35,7 @@ const amountWithCurrency = {
 /** The type of an amount whose currency is in another column, which the attribute `currency` of its column names. */
 export const amountType = 'Amount of money';
 
-/** The type of the address of a sound, or why there is none. */
+/** The type of the address of audio, or why there is none. */
 export const soundType = 'Sound';
 
 /** The type of the address of a picture, or why there is none. */

@@ -88,7 +88,7 @@ export const picture = {
       : text_attr(value ?? ''),
 };
 
-/** Ways to show columns, and to type them, to be chosen in the builder beside Saltcorn's own. */
+/** Ways to show columns, and to type them, to be chosen in the builder next to Saltcorn's own. */
 export const fieldviews = {
   phone_link: {
     ...isShow,

@@ -2,7 +2,7 @@ import { text_attr } from '@saltcorn/markup/tags';
 
 /**
  * What formulas can use. Saltcorn puts the label or the text that a formula gives into the page as HTML, and some of what
- * records hold was written by whoever called.
+ * records hold was written by the caller.
  */
 export const formulaFunctions = {
   escapeHtml: {

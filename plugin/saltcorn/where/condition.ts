@@ -59,7 +59,7 @@ export function mentions(condition: Condition, column: string): boolean {
 type Replace = (leaf: Leaf, isNegated: boolean) => Promise<Condition> | Condition;
 
 /**
- * A condition with other conditions in the place of its leaves.
+ * A condition with other conditions instead of its leaves.
  *
  * @param replace gets each leaf, and whether it stands below a `not`, where it matters if it is false or unknown
  */

@@ -159,7 +159,7 @@ describe('once started', () => {
         'Try first',
         '  1. Open the dashboard: the desk lists the calls of the account.',
         '  2. Click a call in progress, and record it.',
-        '  3. Send an SMS with the form beside the list.',
+        '  3. Send an SMS with the form next to the list.',
         '  4. In the editor, drag a node from “telephony” in the palette onto the flow.',
         '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered.',
         '',

@@ -81,7 +81,7 @@ function ActionForm<Answer>(props: FormProps<Answer>) {
 }
 
 /**
- * Asks whoever clicked for what an action still needs, and does it.
+ * Asks the user who clicked for what an action still needs, and does it.
  *
  * @returns undefined when the form was closed
  */
@@ -89,7 +89,7 @@ export function askForInput<Answer>(question: Question<Answer>): Promise<Answer 
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,
-      // A click beside the form would lose what was typed.
+      // A click next to the form would lose what was typed.
       maskClosable: false,
       content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, answer: resolve }),
       onClose: () => resolve(undefined),

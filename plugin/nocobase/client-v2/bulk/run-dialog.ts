@@ -126,7 +126,7 @@ export function showRun(question: Question, { viewer }: FlowContext): Promise<vo
   return new Promise((resolve) => {
     viewer.dialog({
       closable: true,
-      // The dialog shrinks as the batch starts: the second of two clicks would land beside it, and close it.
+      // The dialog shrinks as the batch starts: the second of two clicks would land next to it, and close it.
       maskClosable: false,
       content: (dialog: Dialog) => h(RunDialog, { ...question, dialog }),
       onClose: () => resolve(),

@@ -26,7 +26,7 @@ class TelephonyDurationFieldModel extends ClickableFieldModel {
 }
 TelephonyDurationFieldModel.define({ label: 'Duration' });
 
-/** A sound that can be played. */
+/** Audio that can be played. */
 class TelephonyPlayerFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     if (typeof value !== 'string' || value === '') return null;

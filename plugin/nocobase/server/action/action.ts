@@ -21,7 +21,7 @@ export interface Done {
   message: string;
 }
 
-/** The account and the input that a click means, as far as whoever clicked may decide on them. */
+/** The account and the input that a click means, as far as the user who clicked may decide on them. */
 async function meant(app: Application, accounts: Accounts, action: Action, context: Context) {
   const { account: key, input = {}, ...click } = context.action.params.values ?? {};
   const account = await accounts.get(key);

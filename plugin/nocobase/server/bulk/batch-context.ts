@@ -5,7 +5,7 @@ import type { Right } from '../action/rights.ts';
 export interface BatchContext {
   /** The key of the account. */
   account: string;
-  /** What whoever pressed the button might do then. */
+  /** What the user who pressed the button might do then. */
   right?: Right;
 }
 

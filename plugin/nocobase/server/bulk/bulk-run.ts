@@ -54,7 +54,7 @@ export function runHandlers(
     return batches.ask(press, { items });
   }
 
-  /** The batch that a browser names, for whoever pressed its button: its result they see also when they may do no more. */
+  /** The batch that a browser names, for the user who pressed its button: its result they see also when they may do no more. */
   const opened = (key: unknown, context: Context): Promise<NocobaseBatch> =>
     batches.open(textOf(key), ownerOf(context));
 

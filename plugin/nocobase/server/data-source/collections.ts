@@ -20,7 +20,7 @@ import {
 } from '../../interfaces.ts';
 import { translated } from '../../translated.ts';
 
-/** The column with the address of a record's sound or picture. */
+/** The column with the address of a record's audio or picture. */
 export const mediaColumn = 'media';
 
 const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];

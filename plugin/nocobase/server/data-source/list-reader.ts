@@ -52,7 +52,7 @@ export class ListReader {
   /**
    * Gives some of its rows, and reads no further than it has to.
    *
-   * @param left aborts when whoever waits for them leaves; when no one waits any more, the reading stops
+   * @param left aborts when the user who waits for them leaves; when no one waits any more, the reading stops
    */
   part(offset: number, limit: number, left?: AbortSignal): Promise<Part> {
     const end = offset + limit;

@@ -170,7 +170,7 @@ export class TelephonyRepository {
     );
   }
 
-  /** Asks a data source of the service, until whoever waits for it leaves. */
+  /** Asks a data source of the service, until the user who waits for it leaves. */
   async #run(source: DataSource, input: Row, context?: Context) {
     const account = await this.#account();
     const left = new AbortController();

@@ -21,7 +21,7 @@ const margin = 1_000;
 
 const tooBusy = 'NocoBase did not start the workflows in time.';
 
-/** What work resolves to. Rejects when it takes so long that the service has to be told that the event was not received. */
+/** What work resolves to. Rejects when it takes so long that the service must learn that the event was not received. */
 async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {

@@ -21,7 +21,7 @@ function mediaUrl(ticket: string): string {
 
 type Row = Record<string, unknown>;
 
-/** A row with the address of its sound or picture, where it has one. */
+/** A row with the address of its audio or picture, where it has one. */
 export function withMedia(tickets: Tickets, account: string, source: DataSource, row: Row): Row {
   const shape = recordShape(source.result.of);
   const key = mediaKey(shape.id, row);
@@ -29,7 +29,7 @@ export function withMedia(tickets: Tickets, account: string, source: DataSource,
   return { ...row, [mediaColumn]: mediaUrl(tickets.issue({ account, shape: shape.id, key })) };
 }
 
-/** Gives a browser a sound or a picture: the server fetches it with the credentials, so that the browser needs none. */
+/** Gives a browser audio or a picture: the server fetches it with the credentials, so that the browser needs none. */
 export const playMedia =
   (tickets: Tickets, accounts: Accounts): Handler =>
   async (context) => {

@@ -5,16 +5,16 @@ import { textOf } from '../text-of.ts';
 /** How long a ticket can be used. */
 const validity = '1h';
 
-/** What a ticket lets its bearer hear. */
+/** What a ticket lets its bearer play. */
 export interface Ticket {
   account: string;
-  /** The shape of the record whose sound it is. */
+  /** The shape of the record whose audio it is. */
   shape: string;
   /** The key of its media. */
   key: string;
 }
 
-/** Tickets for sounds. They say nothing of a session, and are soon worth nothing. */
+/** Tickets for audio. They say nothing of a session, and are soon worth nothing. */
 export class Tickets {
   readonly #app: Application;
 

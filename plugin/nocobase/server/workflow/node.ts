@@ -48,7 +48,7 @@ export function inputOf(
 }
 
 /**
- * What became of a node: what it answers, or a sentence with its code, which stands in NocoBase's log, too, since nobody waits for
+ * The outcome of a node: what it answers, or a sentence with its code, which is in NocoBase's log, too, since no one waits for
  * it.
  *
  * @param name what the log says was done

@@ -21,7 +21,7 @@ export interface Workflows {
   enabled: boolean;
   registerInstruction(type: string, instruction: object): void;
   registerTrigger(type: string, trigger: object): void;
-  /** Whether whoever starts it waits for its end. */
+  /** Whether the user who starts it waits for its end. */
   isWorkflowSync(workflow: StoredWorkflow): boolean;
   /** Resolves when it has ended, where it is awaited. */
   trigger(workflow: StoredWorkflow, context: object, options: TriggerOptions): unknown;
