@@ -139,7 +139,7 @@ describe('once started', () => {
   beforeAll(async () => {
     port = await freePort();
     run = start(['--builder', 'node-red', '--port', String(port)]);
-    await run.until('Logs are in');
+    await run.until('"to":"+14155550100"}\'\n');
   });
 
   test('prints each step with its time and what to open, as plain text without a terminal', () => {
@@ -164,6 +164,8 @@ describe('once started', () => {
         '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered.',
         '',
         'Ctrl-C ends it; the option --reset starts from scratch. Logs are in .demo.',
+        'To simulate a call for Call received:',
+        `  curl ${sandbox}/sandbox/calls -H content-type:application/json -d '{"from":"+12025550143","to":"+14155550100"}'`,
         '',
       ].join('\n'),
     );
@@ -198,12 +200,13 @@ describe('once started', () => {
         ? ['script', '-q', '/dev/null', ...command.split(' ')]
         : ['script', '-qec', command, '/dev/null'];
     const again = start([], {}, recorder);
-    await again.until('╯');
-    const lines = again.written().replaceAll('\u001b', '␛').split('\r\n');
+    await again.until('╯\r\n');
+    const [screen = ''] = again.written().split('╯');
+    const lines = `${screen}╯`.replaceAll('\u001b', '␛').split('\r\n');
     for (const [index, step] of steps.entries())
       expect(lines[index]?.split('\r').at(-1)).toMatch(new RegExp(`^␛\\[K${step} … \\d+ s, done$`));
     expect(lines[4]).toMatch(/^│ ␛\[1mTelephony in Node-RED +␛\[0m │$/);
-    const widths = lines.slice(3, -1).map((line) => line.replaceAll(/␛\[\d+m/g, '').length);
+    const widths = lines.slice(3).map((line) => line.replaceAll(/␛\[\d+m/g, '').length);
     expect(new Set(widths).size).toBe(1);
     expect(login()).not.toEqual(first);
     process.kill(Number(readFileSync(inCopy('.demo/pid'), 'utf8')), 'SIGINT');
