@@ -12,13 +12,16 @@ export interface NewEntry {
 export interface Entry extends NewEntry {
   /** When it was written last, in milliseconds since 1970. */
   at: number;
-  /** Different after each write, so that `swap` changes only what its caller has read. */
+  /** Different after each write, so that `swap` changes only what its caller has read. Random: a number could return after a deletion. */
   version: string;
 }
 
 /**
  * Stores the state that outlives a process, grouped by kind. Each verb is atomic among all processes that share the store, and rejects if
  * the store can't be reached. If a process is killed during a verb, the verb is done or not done, never half.
+ *
+ * Only a swap changes an entry, so values that have to agree are one entry: all events of a record are one, and need no lock.
+ * No verb deletes one entry, because that could hit what another process has just written. Swap in an empty value, and let `expire` delete it.
  */
 export interface Store {
   get(kind: string, key: string): Promise<Entry | undefined>;

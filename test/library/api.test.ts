@@ -16,13 +16,19 @@ import { until } from '../support/until.ts';
 
 const page = readDocument('docs/api.md');
 const [connecting = ''] = snippetsOf(page, 'js');
+const [receiving = ''] = snippetsOf(sectionOf(page, 'receiveEvents(settings, options)'), 'js');
 const pages = ['docs/api.md', 'docs/events.md'];
 
-/** A program with the account that the page connects first, where it uses that. */
+/** A program with the account and the receiver that the page opens first, where it uses them. */
 function complete(code: string) {
   const usesAccount = /\btelephony\b(?!-)/.test(code) && !/\btelephony =/.test(code);
   const usesConnect = /\bconnect\(/.test(code) && !/\bconnect\b.*'telephony-plugin'/.test(code);
-  return usesAccount || usesConnect ? `${connecting}\n${code}` : code;
+  const usesReceiver = /\breceive\(|\(receive\)/.test(code) && !/\breceive =/.test(code);
+  return [
+    ...(usesAccount || usesConnect ? [connecting] : []),
+    ...(usesReceiver ? [receiving] : []),
+    code,
+  ].join('\n');
 }
 
 const isCommonJs = (code: string) => code.includes('require(');
@@ -197,7 +203,7 @@ test('the batch of the page resumes and skips people it has texted', async () =>
   ).toEqual([...['+12025550143', '+13105550172', '+13105550173']]);
 });
 
-const servers = snippetsOf(sectionOf(page, 'In any server'), 'js');
+const servers = snippetsOf(sectionOf(page, 'In any server'), 'js').map(complete);
 
 test.each([
   ['Express', example('nodeHandler(receive)')],
