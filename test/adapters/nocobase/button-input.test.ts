@@ -102,7 +102,7 @@ test.each([
 ])('refuses a button that contains {{ %s }}, which only the browser knows', async (variable) => {
   const input = buttonInput(sms, setup({ to: `{{ ${variable} }}` }), {}, inNoPopup);
   await expect(input).rejects.toThrow(
-    `“To” of this button contains {{ ${variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record. Ask an administrator to change this one.`,
+    `You can't use this button: “To” contains {{ ${variable} }}, which your role may not use. Nothing was sent. Ask an administrator to enter a text or a column of the row, or of the popup's record, instead.`,
   );
 });
 

@@ -87,14 +87,34 @@ test.each<[string, unknown]>([
   expect(() => readFilter(calls, filter)).toThrow(/cannot be filtered/);
 });
 
-test('names the possible filters in the error', () => {
-  expect(() => readFilter(calls, { to: '+1' })).toThrow(
-    expect.objectContaining({
-      code: 'input',
-      message:
-        '“Calls by caller id” cannot be filtered by “to” in this way. It can be filtered by: Status, From, each with “is”.',
-    }),
+test.each<[string, string, object, string]>([
+  [
+    'a column of the records',
+    'calls-by-caller-id',
+    { startTime: '2026-11-20' },
+    '“Calls by caller id” cannot be filtered by “Started” in this way. Use “is” with: Status, From.',
+  ],
+  [
+    'a filter by its key, which is no column',
+    'media-of-a-message',
+    { messageSid: { $ne: 'MM1' } },
+    '“Media of a Message” cannot be filtered by “Message SID” in this way. Use “is” with: Message SID.',
+  ],
+  [
+    'an unknown column',
+    'calls-by-caller-id',
+    { loudness: 11 },
+    '“Calls by caller id” cannot be filtered by “loudness” in this way. Use “is” with: Status, From.',
+  ],
+])('names %s and the possible filters in the error', (_, id, filter, message) => {
+  expect(() => readFilter(source(id), filter)).toThrow(
+    expect.objectContaining({ code: 'input', message }),
   );
+});
+
+test('takes a filter by its key, too', () => {
+  const filter = { messageSid: { $eq: 'MM1' } };
+  expect(readFilter(source('media-of-a-message'), filter)).toEqual({ messageSid: 'MM1' });
 });
 
 test('matches nothing without a required filter', () => {

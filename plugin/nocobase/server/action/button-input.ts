@@ -98,7 +98,7 @@ function partsOf(field: Field, text: string, popupRecord: PopupRecord): Promise<
     const column = popupColumn(part.variable);
     if (column !== undefined) return popupText(field, column, await popupRecord());
     throw new Forbidden(
-      `“${field.label}” of this button contains {{ ${part.variable} }}. Your role may only use buttons with texts, and columns of their row or of their popup's record. Ask an administrator to change this one.`,
+      `You can't use this button: “${field.label}” contains {{ ${part.variable} }}, which your role may not use. Nothing was sent. Ask an administrator to enter a text or a column of the row, or of the popup's record, instead.`,
     );
   });
   return Promise.all(parts);

@@ -8,6 +8,7 @@ import {
   fieldTypes,
   filters,
   isMissing,
+  recordFields,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
@@ -18,11 +19,24 @@ type Condition = [column: string, value: unknown];
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
+/** The filters of a data source by the names that people know them by: their keys, and the columns that tables have. */
+const byName = (fields: Field[]): Map<string, Field> =>
+  new Map([
+    ...fields.map((field) => [field.key, field] as const),
+    ...fields.map((field) => [columnOf(field), field] as const),
+  ]);
+
+/** What a column is called on a page. */
+const labelOf = (source: DataSource, column: string): string =>
+  recordFields(source).find(({ key }) => key === column)?.label ??
+  byName(filters(source)).get(column)?.label ??
+  column;
+
 function notUnderstood(source: DataSource, column: string): TelephonyError {
   const known = [...new Set(exactFilters(source).map(({ label }) => label))].join(', ');
   return new TelephonyError(
     'input',
-    `“${source.name}” cannot be filtered by “${column}” in this way. ${known ? `It can be filtered by: ${known}, each with “is”.` : 'It has no filters.'}`,
+    `“${source.name}” cannot be filtered by “${labelOf(source, column)}” in this way. ${known ? `Use “is” with: ${known}.` : 'It has no filters.'}`,
   );
 }
 
@@ -56,7 +70,7 @@ function collect(source: DataSource, filter: unknown): Condition[] {
 
 /** Each condition of a filter, as it is sent and compared. A value that is missing is undefined. */
 function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown][] {
-  const known = new Map(exactFilters(source).map((field) => [columnOf(field), field]));
+  const known = byName(exactFilters(source));
   return collect(source, filter ?? {}).map(([column, value]) => {
     const field = known.get(column);
     if (!field) throw notUnderstood(source, column);

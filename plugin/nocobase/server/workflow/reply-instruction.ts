@@ -16,7 +16,7 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
       if (!replyTo)
         throw new TelephonyError(
           'input',
-          'No event waits for a reply. The workflow must be triggered by an event, run synchronously and not have paused.',
+          'No reply was sent, because no event waits for one. Use an event as trigger, create the workflow with the execute mode “Synchronously”, and reply before a node that pauses.',
         );
       const filled = processor.getParsedValue(node.config, node.id);
       const input = inputOf(fields, Object(node.config.input), Object(filled.input));
