@@ -1476,8 +1476,9 @@ export const definitions: Definitions = {
               "in": "attribute",
               "name": "Dial.timeout",
               "type": "integer",
-              "label": "Ring for",
-              "help": "How many seconds it rings there, from 5 to 600. Leave empty for 30.",
+              "label": "Ring for (seconds)",
+              "help": "How long it rings there, from 5 to 600 seconds. Leave empty for 30.",
+              "placeholder": "30",
               "minimum": 5,
               "maximum": 600
             },
@@ -1570,8 +1571,8 @@ export const definitions: Definitions = {
               "in": "attribute",
               "name": "Record.maxLength",
               "type": "integer",
-              "label": "Time limit",
-              "help": "How many seconds the message can take, from 2 to 3,600. Leave empty for 3,600.",
+              "label": "Time limit (seconds)",
+              "help": "How long the message can be, from 2 to 3,600 seconds. Leave empty for 120.",
               "default": 120,
               "minimum": 2,
               "maximum": 3600

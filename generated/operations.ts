@@ -842,7 +842,7 @@ export interface ReplyForwardInput {
    */
   to: string;
   /**
-   * How many seconds it rings there, from 5 to 600. Leave empty for 30.
+   * How long it rings there, from 5 to 600 seconds. Leave empty for 30.
    */
   timeout?: number | null | undefined;
   /**
@@ -896,7 +896,7 @@ export interface ReplyRecordInput {
    */
   voice?: string | null | undefined;
   /**
-   * How many seconds the message can take, from 2 to 3,600. Leave empty for 3,600.
+   * How long the message can be, from 2 to 3,600 seconds. Leave empty for 120.
    */
   maxLength?: number | null | undefined;
 }

@@ -113,7 +113,7 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
     'a number of seconds out of range',
     call,
     { form: 'reply-forward', input: { to: '+12025550143', timeout: 4 } },
-    '"Ring for" must be a whole number from 5 to 600.',
+    '"Ring for (seconds)" must be a whole number from 5 to 600.',
   ],
   [
     'a language without a text',

@@ -19,7 +19,7 @@ function waitingFor({ event }: Message) {
   if (!replyTo)
     throw new TelephonyError(
       'input',
-      'No event waits for a reply. Tick “Reply” in the event node and keep msg.event in the message. Polled events cannot be replied to: send an SMS instead.',
+      "No reply was sent, because no event waits for one. Tick “Reply” in the event node, and keep msg.event in the message. You can't reply to a polled event: send an SMS instead.",
     );
   return waitingReply(String(replyTo));
 }

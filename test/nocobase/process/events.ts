@@ -355,7 +355,12 @@ export function eventCases(opened: () => Opened) {
     });
 
     const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
-      ['that no request waits for', text, false, /^No event waits for a reply\./],
+      [
+        'that no request waits for',
+        text,
+        false,
+        /^No reply was sent, because no event waits for one\./,
+      ],
       ['without a value', '{{$context.data.price}}', true, /^"Text" is missing/],
       ['over the maximum length', 'x'.repeat(1601), true, /^"Text" must be text of at most 1,?600/],
     ];

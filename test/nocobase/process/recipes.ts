@@ -115,7 +115,7 @@ export function keepsRecipes(opened: () => { sandbox: Sandbox; server: NocobaseS
     const { username, password, url: baseUrl } = sandbox;
     const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
     await server.admin.ask('telephonyAccounts:save', account);
-    const input = { say: typed.greeting, maxLength: typed['time limit'] };
+    const input = { say: typed.greeting, maxLength: typed['time limit (seconds)'] };
     await addSyncWorkflow(server.admin, {
       ...{ title: 'Voicemail', type: 'telephony-call-received', isAwaited: true },
       config: { account: 'telephony' },

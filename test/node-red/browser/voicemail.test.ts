@@ -50,7 +50,7 @@ test('the example flow takes messages of callers, and a page plays them', async 
   await page.goto(`${url}/#flow/voicemail-flow`);
   await editor.canvasNode('Reply: Record').first().dblclick();
   await page.locator('#node-input-inputSay').waitFor({ state: 'attached' });
-  await page.locator('.red-ui-tray').getByText('Time limit').waitFor();
+  await page.locator('.red-ui-tray').getByText('Time limit (seconds)').waitFor();
   await screenshot('reply');
   expect(faults).toEqual([]);
 });

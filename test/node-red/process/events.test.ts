@@ -247,7 +247,7 @@ describe('a reply', () => {
     [
       'to an event whose node has “Reply” unticked',
       () => replying().map((node) => ({ ...node, replies: false })),
-      /^No event waits for a reply\. Tick “Reply”/,
+      /^No reply was sent, because no event waits for one\. Tick “Reply”/,
     ],
     [
       'from a property without a value',

@@ -222,7 +222,7 @@ describe('with webhooks', () => {
     const section = sectionOf(page, 'Voicemail');
     const example = readExample('Voicemail');
     expect(part(example, 'record')).toMatchObject({
-      ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Time limit'] },
+      ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Time limit (seconds)'] },
     });
     const { 'Call SID': callSid = '', ...rest } = call ?? {};
     expect(part(example, 'caller')).toMatchObject(filledIn({ ...rest, CallSid: callSid }));

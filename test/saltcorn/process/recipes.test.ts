@@ -322,7 +322,7 @@ describe('with webhooks', () => {
     const table = await createTable('Voicemails', 'Telephony: Recordings by date');
     await createTrigger({
       ...{ name: 'voicemail', when_trigger: 'Call received', action: 'Reply: Record' },
-      configuration: { say: greeting?.Greeting, maxLength: greeting?.['Time limit'] },
+      configuration: { say: greeting?.Greeting, maxLength: greeting?.['Time limit (seconds)'] },
     });
     const { calls, recordings } = await callIn(
       host.sandbox,
