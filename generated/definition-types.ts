@@ -354,6 +354,7 @@ export interface Action {
   confirmedBy?: ConfirmedBy;
   reported?: Reported;
   batch?: BatchTexts;
+  results?: ResultTexts;
   /**
    * The message after an action succeeds. {key} is replaced by a value of the returned record.
    */
@@ -481,6 +482,19 @@ export interface BatchTexts {
    * The outcome of a row whose action succeeded, in results and in status columns. “done” by default.
    */
   outcome?: 'sent';
+}
+/**
+ * What successful actions are counted as, such as “2 calls”. By default “2 sent”, or the other word for a successful row.
+ */
+export interface ResultTexts {
+  /**
+   * One of them.
+   */
+  one: string;
+  /**
+   * None or several. {count} is replaced by their number.
+   */
+  other: string;
 }
 /**
  * An event that the service reports by a signed request to a webhook URL of the app: how to recognise it, and its record.

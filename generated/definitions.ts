@@ -607,6 +607,10 @@ export const definitions: Definitions = {
         "one": "Start 1 recording",
         "other": "Start {count} recordings"
       },
+      "results": {
+        "one": "1 recording",
+        "other": "{count} recordings"
+      },
       "done": "The recording is {status}",
       "ifUnknown": "Check the call's recordings before you start another one."
     },
@@ -646,6 +650,10 @@ export const definitions: Definitions = {
       "result": {
         "of": "recording"
       },
+      "results": {
+        "one": "1 recording stopped",
+        "other": "{count} recordings stopped"
+      },
       "done": "The recording is {status}",
       "ifUnknown": "Check the recording's status before you stop it again."
     },
@@ -674,6 +682,10 @@ export const definitions: Definitions = {
       ],
       "result": {
         "of": "call"
+      },
+      "results": {
+        "one": "1 call ended",
+        "other": "{count} calls ended"
       },
       "done": "The call is {status}",
       "ifUnknown": "Check the call's status before you end it again."
@@ -827,6 +839,10 @@ export const definitions: Definitions = {
       "batch": {
         "one": "Make 1 call",
         "other": "Make {count} calls"
+      },
+      "results": {
+        "one": "1 call",
+        "other": "{count} calls"
       },
       "done": "The call to {to} is {status}",
       "ifUnknown": "Check your account's call log before you call again."

@@ -31,6 +31,7 @@ export {
   countsInWords,
   countsOf,
   countsText,
+  countText,
   fewNames,
   isWithoutProblems,
   outcomeWord,

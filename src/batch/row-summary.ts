@@ -44,10 +44,21 @@ export function countsByWord(action: Action, counts: Record<RowOutcome, number>)
   return [...byWord];
 }
 
+/**
+ * Returns the text that counts an outcome, with {count} instead of the number: “{count} failed”, for success “{count} sent” or “1 call”.
+ *
+ * @param word the word for the outcome
+ */
+export function countText(action: Action, word: string, count: number): string {
+  const { results } = action;
+  if (!results || word !== successWord(action)) return `{count} ${word}`;
+  return count === 1 ? results.one : results.other;
+}
+
 /** Describes the counts: “4 sent, 1 failed”. */
 export const countsInWords = (action: Action, counts: Record<RowOutcome, number>): string =>
   countsByWord(action, counts)
-    .map(([word, count]) => `${count} ${word}`)
+    .map(([word, count]) => countText(action, word, count).replace('{count}', String(count)))
     .join(', ');
 
 /** Describes how many rows have each outcome. */

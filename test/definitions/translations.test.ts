@@ -15,6 +15,7 @@ interface Described {
   setUp?: string;
   ifUnknown?: string;
   batch?: { one: string; other: string };
+  results?: { one: string; other: string };
   fields?: readonly Described[];
 }
 
@@ -27,11 +28,11 @@ const textsOf = ({
   setUp,
   ifUnknown,
   batch,
+  results,
   fields,
 }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, ifUnknown, batch?.one, batch?.other].filter(
-    (text) => text !== undefined,
-  ),
+  ...[label ?? name, description, help, setUp, ifUnknown].filter((text) => text !== undefined),
+  ...[batch, results].flatMap((texts) => (texts ? [texts.one, texts.other] : [])),
   ...(fields ?? []).flatMap(textsOf),
 ];
 

@@ -98,10 +98,18 @@ test.each<[word: string, state: string | undefined]>([
   expect(recordedState({ outcome })).toBe(state);
 });
 
-test('the summary of messages counts “sent”, of other actions “done”', () => {
-  const items: RowItem[] = [{ who: 'Ann', outcome: 'done' }];
-  expect([action, other].map((one) => countsText(one, items))).toEqual(['1 sent', '1 done']);
-  expect([action, other].map(successWord)).toEqual(['sent', 'done']);
+const [call] = definitions.actions.filter(({ id }) => id === 'make-a-call') as [Action];
+
+test.each<[kind: string, of: Action, word: string, ...summaries: string[]]>([
+  ['messages', action, 'sent', '0 sent, 2 failed', '1 sent, 2 failed', '2 sent, 2 failed'],
+  ['calls', call, 'done', '0 calls, 2 failed', '1 call, 2 failed', '2 calls, 2 failed'],
+  ['another action', other, 'done', '0 done, 2 failed', '1 done, 2 failed', '2 done, 2 failed'],
+])('the summary of %s names what was done', (_, of, word, ...summaries) => {
+  const items = (outcome: RowItem['outcome'], count: number): RowItem[] =>
+    Array.from({ length: count }, () => ({ who: 'Ann', outcome }));
+  const ended = [0, 1, 2].map((count) => [...items('done', count), ...items('failed', 2)]);
+  expect(ended.map((one) => countsText(of, one))).toEqual(summaries);
+  expect(successWord(of)).toBe(word);
 });
 
 test.each<[of: Action, count: number, label: string]>([

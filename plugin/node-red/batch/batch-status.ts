@@ -1,12 +1,12 @@
 import { type Action, type BatchView, countsByWord, progressOf } from '../../../src/builder.ts';
-import { countText, type Say } from '../locale/spoken-texts.ts';
+import { outcomeText, type Say } from '../locale/spoken-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
 /** The status of a node for a batch, in words. */
 export function batchStatus(action: Action, view: BatchView, say: Say): Status {
   const counts = countsByWord(action, view.counts)
-    .map(([word, count]) => say(countText(word), { count }))
+    .map(([word, count]) => say(outcomeText(action, word, count), { count }))
     .join(', ');
   const isGood = view.problems.length === 0;
   const [ended, all] = progressOf(view);

@@ -1,5 +1,5 @@
 import { definitions, successWord } from '../../../src/builder.ts';
-import { countText, spokenTexts } from '../locale/spoken-texts.ts';
+import { outcomeText, spokenTexts, withPlaceholder } from '../locale/spoken-texts.ts';
 import { textKey } from '../locale/text-key.ts';
 import type { Translate, Translated } from '../locale/translate.ts';
 
@@ -26,7 +26,12 @@ export function keyOf(english: string, inLanguage: Translated = (t) => t(english
 }
 
 for (const text of spokenTexts) keyOf(text);
-for (const action of definitions.actions) keyOf(countText(successWord(action)));
+for (const action of definitions.actions) {
+  const { one, other } = action.results ?? {};
+  if (!one || !other) keyOf(outcomeText(action, successWord(action), 0));
+  else
+    for (const text of [one, other]) keyOf(withPlaceholder(text), (t) => withPlaceholder(t(text)));
+}
 
 /** The texts of all dialogs and labels in a language, by their keys. */
 export const catalogue = (t: Translate): Record<string, string> =>

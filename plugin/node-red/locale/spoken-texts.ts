@@ -1,3 +1,5 @@
+import { type Action, countText } from '../../../src/builder.ts';
+
 /** What the editor's script and the status of nodes say. `__name__` is replaced by a value. */
 export const spokenTexts = [
   'choose',
@@ -62,8 +64,16 @@ export const spokenTexts = [
 /** A text of the editor's script or of a status. */
 export type SpokenText = (typeof spokenTexts)[number];
 
-/** The count of an outcome. The catalogues have the words that definitions use for success, too. */
-export const countText = (word: string) => `__count__ ${word}` as SpokenText;
+/**
+ * The count of an outcome. The catalogues have the texts that definitions use for success, too.
+ *
+ * @param word the word for the outcome
+ */
+export const outcomeText = (action: Action, word: string, count: number): SpokenText =>
+  withPlaceholder(countText(action, word, count)) as SpokenText;
+
+/** A text of a definition, with the placeholder that Node-RED replaces. */
+export const withPlaceholder = (text: string): string => text.replace('{count}', '__count__');
 
 /** The values of the placeholders of a text. */
 export type TextValues = Record<string, string | number>;

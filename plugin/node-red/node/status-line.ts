@@ -1,5 +1,5 @@
 import { hasUnknownOutcome, isAction, type Operation, successWord } from '../../../src/builder.ts';
-import { countText, type Say, type SpokenText, type TextValues } from '../locale/spoken-texts.ts';
+import { outcomeText, type Say, type SpokenText, type TextValues } from '../locale/spoken-texts.ts';
 import type { Status } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 
@@ -46,7 +46,8 @@ export class StatusLine {
 
   #result(): string | false {
     if (!isAction(this.#operation)) return this.#sent;
-    return this.#counted(this.#done, countText(successWord(this.#operation)));
+    const text = outcomeText(this.#operation, successWord(this.#operation), this.#done);
+    return this.#counted(this.#done, text);
   }
 
   #updateResult() {

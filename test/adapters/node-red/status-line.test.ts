@@ -164,5 +164,15 @@ const lists: [name: string, steps: Step[]][] = [
   ],
 ];
 
+test('the status of calls counts them', () =>
+  check(operation('make-a-call'), [
+    [begin, blue('requesting')],
+    [end, green('1 call')],
+    [begin, blue('requesting, 1 call')],
+    [fail(fault('rejected')), red('1 call, 1 failed: refused by the service')],
+    [begin, blue('requesting, 1 call, 1 failed: refused by the service')],
+    [end, yellow('2 calls, 1 failed: refused by the service')],
+  ]));
+
 test.each(actions)('the status of an action %s', (_, steps) => check(operation('send-sms'), steps));
 test.each(lists)('the status of a list %s', (_, steps) => check(operation('account-calls'), steps));

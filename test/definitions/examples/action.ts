@@ -21,6 +21,7 @@ export const actionExamples: Examples = {
     action,
     { ...action, fields: [] },
     { ...action, done: 'Sent' },
+    { ...action, results: { one: '1 message', other: '{count} messages' } },
     { ...action, confirmedBy },
     { ...action, request: { ...action.request, fixed: { Status: 'completed' } } },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
@@ -37,6 +38,11 @@ export const actionExamples: Examples = {
       fault: ' required',
     },
     { reason: 'unknown key', example: { ...action, undo: 'x' }, fault: ' additionalProperties' },
+    {
+      reason: 'results without a number',
+      example: { ...action, results: { one: '1 message', other: 'messages' } },
+      fault: '/results/other pattern',
+    },
     {
       reason: 'a method that reads',
       example: { ...action, request: { method: 'GET', path: '/Messages.json' } },

@@ -3,9 +3,11 @@ import {
   type Action,
   type BatchView,
   countsByWord,
+  countText,
   fewNames,
   problemWord,
   type RowProblem,
+  successWord,
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 
@@ -30,7 +32,11 @@ const list = (texts: string[]) =>
 
 const countsText = (t: Translate, action: Action, counts: BatchView['counts']) =>
   countsByWord(action, counts)
-    .map(([word, count]) => `${count} ${t(word)}`)
+    .map(([word, count]) =>
+      word === successWord(action) && action.results
+        ? t(countText(action, word, count)).replace('{count}', String(count))
+        : `${count} ${t(word)}`,
+    )
     .join(', ');
 
 const problemText = (t: Translate, { outcome, message, who }: RowProblem) =>
