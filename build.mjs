@@ -4,6 +4,7 @@
  *   generated/        the definitions as a module, their types and validators (the only part that is committed)
  *   dist/esm, cjs     the library, with types
  *   dist/<builder>    a package for each folder in plugin/, and a tarball of it
+ *   dist/openapi      descriptions of the service, for builders that import one
  *   demo/<name>/dist  the programs of the demo, which serve the sandbox and the builders
  *
  * `node build.mjs --generate` stops after the first.
@@ -197,13 +198,14 @@ const packedPage = (builder, page) =>
     .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
 
 /**
- * What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions.
+ * Writes what the `files.ts` in a folder makes of the definitions: the descriptions, or what a builder's package holds besides
+ * its code.
  *
- * @param {string} builder
+ * @param {string} source
  * @param {string} folder
  */
-async function writeFiles(builder, folder) {
-  const { files } = await load(`plugin/${builder}/files.ts`);
+async function writeFiles(source, folder) {
+  const { files } = await load(`${source}/files.ts`);
   /** @type {Record<string, string>} */
   const contents = await files(root);
   for (const [path, content] of Object.entries(contents)) {
@@ -244,7 +246,7 @@ async function buildPlugin(builder, definitions) {
     const page = await readFile(join(root, 'docs', name), 'utf8');
     await writeFile(join(folder, 'docs', name), packedPage(builder, page));
   }
-  if (existsSync(join(source, 'files.ts'))) await writeFiles(builder, folder);
+  if (existsSync(join(source, 'files.ts'))) await writeFiles(`plugin/${builder}`, folder);
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await writeLicences(folder, metafile);
@@ -281,4 +283,5 @@ await Promise.all([
   buildTypes(),
   ...builders.map((builder) => buildPlugin(builder, definitions)),
   buildServers(),
+  writeFiles('openapi', join(dist, 'openapi')),
 ]);

@@ -66,6 +66,7 @@ export default {
   testTimeout: 120_000,
   projects: [
     ...levels.fast.projects.map((name) => project(name)),
+    project('descriptions'),
     project('saltcorn', inBuilder('demo/saltcorn')),
     project('node-red', inBuilder(nodeRed())),
     project('nocobase', {

@@ -805,6 +805,10 @@ export interface RecordField {
    */
   explains?: string;
   /**
+   * The JSON type of the value at the service, if it isn't the usual one.
+   */
+  sentAs?: 'number';
+  /**
    * What the number counts. A duration in seconds is shown as minutes and seconds.
    */
   unit?: 'seconds';

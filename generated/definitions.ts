@@ -2144,6 +2144,7 @@ export const definitions: Definitions = {
           "key": "errorCode",
           "name": "error_code",
           "type": "text",
+          "sentAs": "number",
           "label": "Error code",
           "help": "The reason why there is no recording if the status is absent."
         },
@@ -2322,6 +2323,7 @@ export const definitions: Definitions = {
           "key": "errorCode",
           "name": "error_code",
           "type": "text",
+          "sentAs": "number",
           "label": "Error code"
         },
         {

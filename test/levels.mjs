@@ -6,6 +6,7 @@
  * @property {string} what it tests, in a few words
  * @property {string[]} projects of `jest.config.mjs`
  * @property {string[]} builders that have to be installed for it
+ * @property {string} [tools] the folder of packages that only it needs
  */
 
 /** @satisfies {Record<string, Level>} */
@@ -33,6 +34,13 @@ export const levels = {
     what: 'the built package in NocoBase',
     projects: ['nocobase'],
     builders: ['nocobase'],
+  },
+  descriptions: {
+    command: 'npm run test:descriptions',
+    what: 'the OpenAPI documents: validators, and a generated client',
+    projects: ['descriptions'],
+    builders: [],
+    tools: 'test/descriptions/tools',
   },
   soak: {
     command: 'npm run test:soak',

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { install } from '../demo/npm-ci.mjs';
 import { levels } from './levels.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,6 +16,7 @@ const options = process.argv.slice(end + 1);
 const unknown = named.filter((name) => !Object.hasOwn(levels, name));
 if (unknown.length > 0)
   throw new Error(`No level ${unknown.join(', ')}. There are: ${Object.keys(levels).join(', ')}.`);
+/** @type {[string, import('./levels.mjs').Level][]} */
 const chosen = Object.entries(levels).filter(([name]) => !named.length || named.includes(name));
 const builders = new Set(chosen.flatMap(([, { builders }]) => builders));
 const projects = chosen.flatMap(([, { projects }]) => projects);
@@ -29,6 +31,8 @@ function node(...args) {
 if (chosen.length === Object.keys(levels).length) process.env.ROUNDS = 'long';
 
 node('build.mjs');
+for (const [, { tools }] of chosen)
+  if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 100 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
 node(
   ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],

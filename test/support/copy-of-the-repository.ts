@@ -29,7 +29,17 @@ const flows = readdirSync(join(root, 'demo/node-red'))
 
 /** All that a build needs. */
 const parts = [
-  ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
+  ...[
+    'actions',
+    'data-sources',
+    'events',
+    'settings',
+    'records',
+    'schema',
+    'src',
+    'plugin',
+    'openapi',
+  ],
   'translations',
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', ...flows],

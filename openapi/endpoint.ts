@@ -1,0 +1,89 @@
+import { type Field, isAction, type Operation, requestOf } from '../src/builder.ts';
+
+/** The operations that share a method and a path, which are one operation in an OpenAPI document. */
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  /** Below the account. */
+  path: string;
+  /** The most general operation, which names the endpoint. */
+  lead: Operation;
+  others: Operation[];
+  /** The fields of all, by place and wire name. One that not all operations require is optional. */
+  fields: Field[];
+  /** Form parameters with values that are always the same, and whether all operations send them. */
+  fixed: Record<string, { values: string[]; required: boolean }>;
+}
+
+const requiredFields = ({ fields }: Operation) => fields.filter(({ required }) => required);
+const fixedOf = (one: Operation) => (isAction(one) ? (one.request.fixed ?? {}) : {});
+const isFiltered = (one: Operation) => 'ownedBy' in one;
+
+/** How special an operation is: what it requires, then whether the service may ignore its filter. */
+const specialty = (one: Operation) =>
+  2 * (requiredFields(one).length + Object.keys(fixedOf(one)).length) + Number(isFiltered(one));
+
+const isSame = (one: Field) => (other: Field) => one.in === other.in && one.name === other.name;
+
+/** One field for the same parameter of several operations: the texts of the first, and the values of all. */
+function merge(field: Field, all: Operation[]): Field {
+  const same = all.map(({ fields }) => fields.find(isSame(field)));
+  const found = same.filter((one) => one !== undefined);
+  const options = [...new Set(found.flatMap((one) => one.options ?? []))] as [string, ...string[]];
+  return {
+    ...field,
+    ...(field.options ? { options } : {}),
+    required: same.every((one) => one?.required),
+  };
+}
+
+function endpointOf(all: Operation[]): Endpoint {
+  const [lead, ...others] = all.toSorted((one, other) => specialty(one) - specialty(other));
+  if (!lead) throw new RangeError('An endpoint has an operation.');
+  const fields = [lead, ...others].flatMap((one) => one.fields);
+  const unique = fields.filter((field, index) => fields.findIndex(isSame(field)) === index);
+  const names = new Set(all.flatMap((one) => Object.keys(fixedOf(one))));
+  const fixed = [...names].map((name) => {
+    const values = all.map((one) => fixedOf(one)[name]);
+    const given = [...new Set(values.filter((value) => value !== undefined))];
+    return [name, { values: given, required: !values.includes(undefined) }] as const;
+  });
+  return {
+    ...lead.request,
+    ...{ lead, others, fixed: Object.fromEntries(fixed) },
+    fields: unique.map((field) => merge(field, all)),
+  };
+}
+
+/** The endpoints of all operations, in the order of the manifest. */
+export function endpoints(operations: readonly Operation[]): Endpoint[] {
+  const requests = new Set(operations.map(requestOf));
+  return [...requests].map((request) =>
+    endpointOf(operations.filter((one) => requestOf(one) === request)),
+  );
+}
+
+const quoted = (names: string[]) => names.map((name) => `“${name}”`).join(' and ');
+
+/** What one of the other operations needs, in a sentence. */
+function needsOf(one: Operation): string {
+  const labels = requiredFields(one).map(({ label }) => label);
+  const fixed = Object.entries(fixedOf(one)).map(([name, value]) => `${name}=${value}`);
+  return labels.length + fixed.length > 0 ? ` Requires ${quoted([...labels, ...fixed])}.` : '';
+}
+
+/** The services that ignore a filter return all records, which only the plugin sorts out. */
+function limitOf(one: Operation): string {
+  if (!('ownedBy' in one) || !one.ownedBy) return '';
+  const { field } = one.ownedBy;
+  const label = one.fields.find(({ key }) => key === field)?.label ?? field;
+  return ` The service may ignore ${quoted([label])}; the plugin checks each record.`;
+}
+
+/** Describes all operations of an endpoint. */
+export function descriptionOf({ lead, others }: Endpoint): string {
+  const more = others.map(
+    (one) => `- **${one.name}**: ${one.description}${needsOf(one)}${limitOf(one)}`,
+  );
+  const list = more.length > 0 ? `\n\nIt also serves:\n\n${more.join('\n')}` : '';
+  return lead.description + limitOf(lead) + list;
+}

@@ -1,0 +1,262 @@
+import {
+  definitions,
+  type EventDefinition,
+  isList,
+  operations,
+  recordShape,
+} from '../src/builder.ts';
+import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
+import { type Examples, formValues } from './examples.ts';
+import {
+  eventSchema,
+  fieldSchema,
+  helpOf,
+  open,
+  recordSchema,
+  reportSchemas,
+  type Schema,
+} from './schema.ts';
+
+const { manifest, settings, events, records } = definitions;
+const form = 'application/x-www-form-urlencoded';
+
+/** What the plugin adds to the service, which a description can't. */
+const limits =
+  `This document describes single requests to the service. The plugin's packages do more: they read all pages of a list, retry what is safe
+to retry, confirm an action whose response got lost instead of repeating it, complete phone numbers, match recordings with callers and
+write spoken texts as XML. Clients of this document don't. A list returns one page; \`next_page_uri\` is the path of the next one.
+Never repeat a POST request whose response got lost: it may have taken effect.`.replaceAll(
+    '\n',
+    ' ',
+  );
+
+const pascal = (id: string) => id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+const setting = (key: string) => settings.fields.find((field) => field.key === key);
+const entries = <Value>(pairs: (readonly [string, Value])[]) => Object.fromEntries(pairs);
+const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${pascal(id)}` });
+
+/** The account in the path of every request. */
+const accountName = settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
+const accountParameter = {
+  name: accountName,
+  in: 'path',
+  required: true,
+  description: `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`,
+  schema: { type: 'string' },
+  'x-ms-summary': setting('accountSid')?.label,
+  example: setting('accountSid')?.placeholder,
+};
+
+const parametersOf = ({ lead, others, fields }: Endpoint) =>
+  fields
+    .filter((field) => field.in === 'path' || field.in === 'query')
+    .map((field) => ({
+      name: field.name,
+      in: field.in,
+      required: field.required ?? false,
+      description: helpOf(field, [lead, ...others]),
+      schema: fieldSchema(field),
+      'x-ms-summary': field.label,
+      ...(field.placeholder !== undefined && { example: field.placeholder }),
+    }));
+
+/** The form of an endpoint's body. */
+function bodySchema({ lead, others, fields, fixed }: Endpoint): Schema {
+  const entered = fields.filter((field) => field.in === 'form');
+  const always = Object.entries(fixed);
+  const required = [
+    ...entered.filter((field) => field.required).map(({ name }) => name),
+    ...always.filter(([, one]) => one.required).map(([name]) => name),
+  ];
+  return {
+    type: 'object',
+    properties: {
+      ...entries(
+        entered.map((field) => [
+          field.name,
+          {
+            title: field.label,
+            ...fieldSchema(field),
+            description: helpOf(field, [lead, ...others]),
+          },
+        ]),
+      ),
+      ...entries(
+        always.map(([name, { values, required: isAlways }]) => [
+          name,
+          {
+            title: name,
+            type: 'string',
+            enum: values,
+            ...(isAlways && { default: values[0] }),
+            description: `Always ${values.join(' or ')}.`,
+          },
+        ]),
+      ),
+      ...Object.assign({}, ...[lead, ...others].map(reportSchemas)),
+    },
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function requestBody(endpoint: Endpoint, { operations: examples }: Examples) {
+  const schema = bodySchema(endpoint);
+  const isRequired = Boolean(schema.required);
+  const filled = [endpoint.lead, ...endpoint.others].flatMap(({ id, name }) => {
+    const value = formValues(examples[id]?.request.body ?? '');
+    return Object.keys(value).length > 0 ? [[id, { summary: name, value }] as const] : [];
+  });
+  return {
+    required: isRequired,
+    content: {
+      [form]: { schema, ...(filled.length > 0 && { examples: entries(filled) }) },
+    },
+  };
+}
+
+/** What an endpoint returns: a record, or a page of a list. */
+function answerSchema({ lead }: Endpoint): Schema {
+  const record = schemaRef(lead.result.of);
+  if (!isList(lead)) return record;
+  return {
+    type: 'object',
+    properties: {
+      [lead.result.list]: { type: 'array', items: record },
+      next_page_uri: {
+        type: ['string', 'null'],
+        description:
+          'The path of the next page, below the service’s address. Empty on the last one.',
+      },
+    },
+    required: [lead.result.list],
+    ...open,
+  };
+}
+
+/** The status of success: a request to a collection creates a record. */
+const successStatus = ({ method, path }: Endpoint) =>
+  method === 'POST' && !/\}\.\w+$/.test(path) ? '201' : '200';
+
+function answers(endpoint: Endpoint, { operations: examples }: Examples) {
+  const shape = recordShape(endpoint.lead.result.of);
+  const filled = [endpoint.lead, ...endpoint.others].flatMap(({ id, name }) => {
+    const { answer } = examples[id] ?? {};
+    return answer ? [[id, { summary: name, value: answer.body }] as const] : [];
+  });
+  return {
+    [successStatus(endpoint)]: {
+      description: isList(endpoint.lead) ? `One page. ${shape.description}` : shape.description,
+      content: {
+        'application/json': {
+          schema: answerSchema(endpoint),
+          ...(filled.length > 0 && { examples: entries(filled) }),
+        },
+      },
+    },
+    '4XX': { $ref: '#/components/responses/Refused' },
+  };
+}
+
+const operationOf = (endpoint: Endpoint, examples: Examples) => ({
+  operationId: pascal(endpoint.lead.id),
+  summary: endpoint.lead.name,
+  description: descriptionOf(endpoint),
+  tags: [recordShape(endpoint.lead.result.of).name],
+  parameters: [{ $ref: `#/components/parameters/${accountName}` }, ...parametersOf(endpoint)],
+  ...(endpoint.method === 'POST' && { requestBody: requestBody(endpoint, examples) }),
+  responses: answers(endpoint, examples),
+});
+
+function paths(examples: Examples) {
+  const all: Record<string, object> = {};
+  for (const endpoint of endpoints(operations)) {
+    const path = settings.accountPath + endpoint.path;
+    const method = endpoint.method.toLowerCase();
+    all[path] = { ...all[path], [method]: operationOf(endpoint, examples) };
+  }
+  return all;
+}
+
+function webhook(event: EventDefinition, examples: Examples) {
+  const { id, name, description, setUp, replies = [] } = event;
+  const parameters = examples.events[id]?.parameters;
+  const forms = replies.map((reply) => ` “${reply.name}”: ${reply.description}`).join('');
+  const reply = replies.length > 0 ? ` The body can be a reply in the service's XML.${forms}` : '';
+  return {
+    operationId: pascal(id),
+    summary: name,
+    description: `${description} ${setUp}`,
+    tags: [recordShape(event.result.of).name],
+    security: [],
+    requestBody: {
+      content: {
+        [form]: {
+          schema: eventSchema(event),
+          ...(parameters && { examples: { [id]: { summary: name, value: parameters } } }),
+        },
+      },
+    },
+    responses: {
+      '200': {
+        description: `Received.${reply}`,
+        ...(reply && { content: { 'application/xml': { schema: { type: 'string' } } } }),
+      },
+      '4XX': { description: 'Refused, such as for a wrong signature.' },
+    },
+  };
+}
+
+const refusal = {
+  description: 'The service refused the request.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+};
+
+const refusalSchema: Schema = {
+  title: 'Refusal',
+  description: 'Why the service refused a request.',
+  type: 'object',
+  properties: {
+    code: { type: ['integer', 'null'], description: "The service's error code." },
+    message: { type: 'string', description: 'What is wrong.' },
+    more_info: { type: ['string', 'null'], description: 'A page about the error.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+  },
+  ...open,
+};
+
+/**
+ * The OpenAPI 3.1 document of the service, as far as the definitions know it. The other formats are made from it.
+ *
+ * @param license of this package
+ */
+export const openapi = (examples: Examples, license: { name: string; url: string }) => ({
+  openapi: '3.1.0',
+  info: {
+    ...{ title: manifest.name, version: manifest.version, license },
+    description: `${manifest.description}\n\n${limits}`,
+  },
+  servers: [{ url: setting('baseUrl')?.default ?? '', description: setting('baseUrl')?.help }],
+  security: [{ account: [] }],
+  tags: records.map(({ name, description }) => ({ name, description })),
+  paths: paths(examples),
+  webhooks: entries(events.map((event) => [event.id, { post: webhook(event, examples) }])),
+  components: {
+    securitySchemes: {
+      account: {
+        type: 'http',
+        scheme: 'basic',
+        description: ['username', 'password']
+          .map((key) => `**${setting(key)?.label}**: ${setting(key)?.help}`)
+          .join('\n\n'),
+      },
+    },
+    parameters: { [accountName]: accountParameter },
+    responses: { Refused: refusal },
+    schemas: {
+      ...entries(records.map((shape) => [pascal(shape.id), recordSchema(shape)])),
+      Refusal: refusalSchema,
+    },
+  },
+});
+
+export type OpenApi = ReturnType<typeof openapi>;

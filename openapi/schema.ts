@@ -1,0 +1,126 @@
+import {
+  definitions,
+  type EventDefinition,
+  type Field,
+  fieldTypes,
+  type Operation,
+  type RecordField,
+  type RecordShape,
+  recordShape,
+} from '../src/builder.ts';
+
+/** A JSON Schema, of which each format takes what it knows. */
+export interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  $ref?: string;
+  enum?: string[];
+  [key: string]: unknown;
+}
+
+/** The service sends more than what the definitions list. */
+export const open = { additionalProperties: true };
+
+const sentences = (...texts: (string | undefined | false)[]) =>
+  texts.filter((text) => text).join(' ');
+
+/** Speech is entered as the service's XML, which elsewhere the plugin writes. */
+function speechText(operations: Operation[]) {
+  const fields = operations.flatMap((one) => one.fields.filter((field) => field.in === 'speech'));
+  const attributes = [...new Set(fields.map(({ name }) => ` ${name}="…"`))].join('');
+  return `Enter it as <Response><Say${attributes}>text</Say></Response>.`;
+}
+
+/** The help text of a field of some operations. */
+export const helpOf = (field: Field, operations: Operation[]): string =>
+  sentences(field.help ?? `${field.label}.`, field.type === 'speech' && speechText(operations));
+
+/** The values of a field, in JSON Schema. */
+export function fieldSchema(field: Field): Schema {
+  const { type, options, minimum, maximum, maxLength, default: usual } = field;
+  // The pattern and the length are those of the text, without the XML around it.
+  if (type === 'speech') return { type: 'string' };
+  return {
+    ...fieldTypes[type].schema,
+    ...(maxLength !== undefined && { maxLength }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(usual !== undefined && { default: usual }),
+    ...(options && { enum: options }),
+  };
+}
+
+function valueSchema({ type, sentAs }: RecordField): Schema {
+  if (type === 'presence') return {};
+  if (sentAs) return { type: [sentAs, 'null'] };
+  const { holds } = fieldTypes[type];
+  const isNumber = holds === 'integer' || holds === 'number';
+  return { type: isNumber ? ['string', 'number', 'null'] : ['string', 'null'] };
+}
+
+/** A value of a record at the service. An option that isn't listed is possible, so that the text lists them. */
+export const recordFieldSchema = (field: RecordField): Schema => ({
+  title: field.label,
+  ...valueSchema(field),
+  description: sentences(
+    field.help ?? `${field.label}.`,
+    field.options && `Usually one of ${field.options.join(', ')}.`,
+  ),
+});
+
+/** A record at the service. A dot in a wire name leads to a value in an object. */
+export function recordSchema({ name, description, fields }: RecordShape): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const field of fields) {
+    const [outer = '', inner] = field.name.split('.');
+    if (inner === undefined) properties[outer] = recordFieldSchema(field);
+    else {
+      properties[outer] ??= { ...open, type: ['object', 'null'], properties: {} };
+      Object.assign(properties[outer].properties ?? {}, { [inner]: recordFieldSchema(field) });
+    }
+  }
+  return { title: name, description, type: 'object', properties, ...open };
+}
+
+const eventName = (id: string) => definitions.events.find((one) => one.id === id)?.name ?? id;
+
+/** The parameters by which an action subscribes to reports about its record. */
+export function reportSchemas(operation: Operation): Record<string, Schema> {
+  if (!('reported' in operation) || !operation.reported) return {};
+  const { to, with: steps, event } = operation.reported;
+  const name = eventName(event);
+  const url: Schema = {
+    title: `${name}: webhook URL`,
+    type: 'string',
+    description: `The public URL to which the service reports “${name}”.`,
+  };
+  if (!steps) return { [to]: url };
+  const items: Schema = { type: 'string', enum: steps.values };
+  const description = `The steps that the service reports as “${name}”.`;
+  const chosen: Schema = { title: `${name}: steps`, type: 'array', items, description };
+  return { [to]: url, [steps.name]: chosen };
+}
+
+/** The parameters of a webhook, which are text. */
+export function eventSchema({ when, parameters, result }: EventDefinition): Schema {
+  const { fields } = recordShape(result.of);
+  const known = parameters.map(({ name, key }): [string, Schema] => {
+    const field = fields.find((one) => one.key === key);
+    return [name, { ...(field && recordFieldSchema(field)), type: 'string' }];
+  });
+  const given = when.filter(({ oneOf, given: isGiven }) => oneOf || isGiven);
+  const conditions = given.map(({ name, oneOf }): [string, Schema] => [
+    name,
+    { ...Object.fromEntries(known)[name], type: 'string', ...(oneOf && { enum: oneOf }) },
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...known, ...conditions]),
+    required: given.map(({ name }) => name),
+    ...open,
+  };
+}

@@ -1,0 +1,94 @@
+/** Calls every operation by the client that openapi-fetch and openapi-typescript make of the document. */
+import createClient from 'openapi-fetch';
+import type { paths } from './service.ts';
+
+const { baseUrl, username, password, callSid, messageSid, recordingSid } = JSON.parse(
+  process.argv[2] ?? '',
+);
+const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+const client = createClient<paths>({
+  baseUrl,
+  headers: { authorization: `Basic ${credentials}` },
+  bodySerializer: (body) => new URLSearchParams(body),
+});
+const AccountSid: string = username;
+const From = '+14155550100';
+const To = '+12025550143';
+const root = '/2010-04-01/Accounts/{AccountSid}';
+
+const call = { AccountSid, CallSid: callSid };
+const path = { AccountSid };
+await client.GET(`${root}/Calls/{CallSid}.json`, { params: { path: call } });
+await client.GET(`${root}/Calls.json`, { params: { path } });
+await client.GET(`${root}/Calls.json`, {
+  params: { path, query: { Status: 'busy', From, PageSize: 2 } },
+});
+await client.GET(`${root}/Recordings.json`, {
+  params: { path, query: { CallSid: callSid, PageSize: 2 } },
+});
+await client.GET(`${root}/Recordings.json`, { params: { path, query: { PageSize: 2 } } });
+await client.GET(`${root}/Calls.json`, {
+  params: {
+    path,
+    query: {
+      ...{ Status: 'completed', From, To, PageSize: 2 },
+      ...{ 'StartTime>': '2026-11-01', 'StartTime<': '2026-11-30T09:00:00Z' },
+    },
+  },
+});
+await client.GET(`${root}/Recordings.json`, {
+  params: {
+    path,
+    query: { 'DateCreated>': '2026-11-01', 'DateCreated<': '2026-11-30', PageSize: 2 },
+  },
+});
+await client.GET(`${root}/Messages/{MessageSid}.json`, {
+  params: { path: { AccountSid, MessageSid: messageSid } },
+});
+await client.GET(`${root}/Messages.json`, {
+  params: {
+    path,
+    query: { From, To, 'DateSent>': '2026-11-01', 'DateSent<': '2026-11-30', PageSize: 2 },
+  },
+});
+await client.GET(`${root}/Messages/{MessageSid}/Media.json`, {
+  params: { path: { AccountSid, MessageSid: messageSid }, query: { PageSize: 2 } },
+});
+await client.GET(`${root}/IncomingPhoneNumbers.json`, {
+  params: { path, query: { PhoneNumber: From, PageSize: 2 } },
+});
+await client.POST(`${root}/Calls/{CallSid}/Recordings.json`, {
+  params: { path: call },
+  body: {},
+});
+await client.POST(`${root}/Calls/{CallSid}/Recordings/{RecordingSid}.json`, {
+  params: { path: { ...call, RecordingSid: recordingSid } },
+  body: { Status: 'stopped' },
+});
+await client.POST(`${root}/Calls/{CallSid}.json`, {
+  params: { path: call },
+  body: { Status: 'completed' },
+});
+await client.POST(`${root}/Calls.json`, {
+  params: { path },
+  body: { From, To, Url: 'https://www.example.com/instructions.xml' },
+});
+await client.POST(`${root}/Messages.json`, {
+  params: { path },
+  body: {
+    ...{ MessagingServiceSid: 'MG0123456789abcdef0123456789abcdef', To, Body: 'Hi & bye' },
+    ...{ MediaUrl: 'https://www.example.com/menu.png' },
+    ...{ SendAt: '2026-11-30T09:00:00Z', ScheduleType: 'fixed' },
+  },
+});
+await client.POST(`${root}/Messages.json`, { params: { path }, body: { From, To, Body: 'Hi 😀' } });
+
+// The types refuse what the service refuses. Never called.
+const body = { From, Body: 'Hi' };
+const query = { Status: 'gone' } as const;
+export const refused = [
+  // @ts-expect-error: no recipient
+  () => client.POST(`${root}/Messages.json`, { params: { path }, body }),
+  // @ts-expect-error: no such status
+  () => client.GET(`${root}/Calls.json`, { params: { path, query } }),
+];
