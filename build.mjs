@@ -3,8 +3,7 @@
  *
  *   generated/        the definitions as a module, their types and validators (the only part that is committed)
  *   dist/esm, cjs     the library, with types
- *   dist/<builder>    a package for each folder in plugin/, and a tarball of it
- *   dist/openapi      descriptions of the service, for builders that import one
+ *   dist/<builder>    a package for each folder in plugin/, and a tarball of it; without code, only its files
  *   demo/<name>/dist  the programs of the demo, which serve the sandbox and the builders
  *
  * `node build.mjs --generate` stops after the first.
@@ -198,14 +197,13 @@ const packedPage = (builder, page) =>
     .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
 
 /**
- * Writes what the `files.ts` in a folder makes of the definitions: the descriptions, or what a builder's package holds besides
- * its code.
+ * What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions.
  *
- * @param {string} source
+ * @param {string} builder
  * @param {string} folder
  */
-async function writeFiles(source, folder) {
-  const { files } = await load(`${source}/files.ts`);
+async function writeFiles(builder, folder) {
+  const { files } = await load(`plugin/${builder}/files.ts`);
   /** @type {Record<string, string>} */
   const contents = await files(root);
   for (const [path, content] of Object.entries(contents)) {
@@ -246,7 +244,7 @@ async function buildPlugin(builder, definitions) {
     const page = await readFile(join(root, 'docs', name), 'utf8');
     await writeFile(join(folder, 'docs', name), packedPage(builder, page));
   }
-  if (existsSync(join(source, 'files.ts'))) await writeFiles(`plugin/${builder}`, folder);
+  if (existsSync(join(source, 'files.ts'))) await writeFiles(builder, folder);
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await writeLicences(folder, metafile);
@@ -281,7 +279,10 @@ await Promise.all([
   buildLibrary('esm'),
   buildLibrary('cjs'),
   buildTypes(),
-  ...builders.map((builder) => buildPlugin(builder, definitions)),
+  ...builders.map((builder) =>
+    existsSync(join(root, 'plugin', builder, 'index.ts'))
+      ? buildPlugin(builder, definitions)
+      : writeFiles(builder, join(dist, builder)),
+  ),
   buildServers(),
-  writeFiles('openapi', join(dist, 'openapi')),
 ]);

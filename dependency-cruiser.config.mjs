@@ -16,7 +16,7 @@ export default {
       name: 'adapters-know-one-entry-point-only',
       comment: 'What an adapter needs stands in src/builder.ts, where the next one looks for it.',
       severity: 'error',
-      from: { path: '^(plugin/|openapi/|test/adapters/tiny/adapter)' },
+      from: { path: '^(plugin/|test/adapters/tiny/adapter)' },
       to: { path: '^(src/(?!builder\\.ts$)|generated/)' },
     },
     {
@@ -30,7 +30,7 @@ export default {
       name: 'src-knows-no-builder',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(plugin|openapi|schema|demo|test|bench)/' },
+      to: { path: '^(plugin|schema|demo|test|bench)/' },
     },
     {
       name: 'generated-stands-alone',
@@ -48,7 +48,7 @@ export default {
       name: 'found',
       comment: 'An import that cannot be resolved is not checked.',
       severity: 'error',
-      from: { path: '^(src|plugin|openapi|generated)/' },
+      from: { path: '^(src|plugin|generated)/' },
       to: { couldNotResolve: true, pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs)$)' },
     },
   ],

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { foldersIn, readDocument } from '../support/document.ts';
+import { packagedBuilders, readDocument } from '../support/document.ts';
 import { root } from '../support/root.ts';
 
-const pages = foldersIn('plugin').flatMap((builder) =>
+const pages = packagedBuilders.flatMap((builder) =>
   ['README.md', ...readdirSync(join(root, 'dist', builder, 'docs')).map((name) => `docs/${name}`)]
     .map((page) => join('dist', builder, page))
     .map((page): [page: string, text: string] => [page, readDocument(page)]),

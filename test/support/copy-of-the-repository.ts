@@ -29,17 +29,7 @@ const flows = readdirSync(join(root, 'demo/node-red'))
 
 /** All that a build needs. */
 const parts = [
-  ...[
-    'actions',
-    'data-sources',
-    'events',
-    'settings',
-    'records',
-    'schema',
-    'src',
-    'plugin',
-    'openapi',
-  ],
+  ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
   'translations',
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', ...flows],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from './root.ts';
 
@@ -10,6 +10,11 @@ const entriesOf = (folder: string) => readdirSync(join(root, folder), { withFile
 /** The folders in a folder of the repository. */
 export const foldersIn = (folder: string): string[] =>
   entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** The builders that get a package with code, and not only descriptions. */
+export const packagedBuilders: string[] = foldersIn('plugin').filter((name) =>
+  existsSync(join(root, 'plugin', name, 'index.ts')),
+);
 
 /** Every document of the repository. */
 export const documents: string[] = [

@@ -1,4 +1,4 @@
-import { type Field, isAction, type Operation, requestOf } from '../src/builder.ts';
+import { type Field, isAction, type Operation, requestOf } from '../../src/builder.ts';
 
 /** The operations that share a method and a path, which are one operation in an OpenAPI document. */
 export interface Endpoint {

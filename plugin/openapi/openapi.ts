@@ -4,7 +4,7 @@ import {
   isList,
   operations,
   recordShape,
-} from '../src/builder.ts';
+} from '../../src/builder.ts';
 import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
 import { type Examples, formValues } from './examples.ts';
 import {
@@ -12,16 +12,18 @@ import {
   fieldSchema,
   helpOf,
   open,
+  pascal,
   recordSchema,
   reportSchemas,
   type Schema,
+  setting,
 } from './schema.ts';
 
-const { manifest, settings, events, records } = definitions;
+const { manifest, settings, events, records, errors } = definitions;
 const form = 'application/x-www-form-urlencoded';
 
 /** What the plugin adds to the service, which a description can't. */
-const limits =
+export const limits =
   `This document describes single requests to the service. The plugin's packages do more: they read all pages of a list, retry what is safe
 to retry, confirm an action whose response got lost instead of repeating it, complete phone numbers, match recordings with callers and
 write spoken texts as XML. Clients of this document don't. A list returns one page; \`next_page_uri\` is the path of the next one.
@@ -30,8 +32,6 @@ Never repeat a POST request whose response got lost: it may have taken effect.`.
     ' ',
   );
 
-const pascal = (id: string) => id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
-const setting = (key: string) => settings.fields.find((field) => field.key === key);
 const entries = <Value>(pairs: (readonly [string, Value])[]) => Object.fromEntries(pairs);
 const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${pascal(id)}` });
 
@@ -42,8 +42,7 @@ const accountParameter = {
   in: 'path',
   required: true,
   description: `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`,
-  schema: { type: 'string' },
-  'x-ms-summary': setting('accountSid')?.label,
+  schema: { title: setting('accountSid')?.label, type: 'string' },
   example: setting('accountSid')?.placeholder,
 };
 
@@ -55,8 +54,7 @@ const parametersOf = ({ lead, others, fields }: Endpoint) =>
       in: field.in,
       required: field.required ?? false,
       description: helpOf(field, [lead, ...others]),
-      schema: fieldSchema(field),
-      'x-ms-summary': field.label,
+      schema: { title: field.label, ...fieldSchema(field) },
       ...(field.placeholder !== undefined && { example: field.placeholder }),
     }));
 
@@ -206,8 +204,9 @@ function webhook(event: EventDefinition, examples: Examples) {
   };
 }
 
+const meanings = errors.map(({ code, sentence }) => `| ${code} | ${sentence} |`).join('\n');
 const refusal = {
-  description: 'The service refused the request.',
+  description: `The service refused the request.\n\n| code | meaning |\n|---|---|\n${meanings}`,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 };
 
@@ -245,7 +244,7 @@ export const openapi = (examples: Examples, license: { name: string; url: string
       account: {
         type: 'http',
         scheme: 'basic',
-        description: ['username', 'password']
+        description: (['username', 'password'] as const)
           .map((key) => `**${setting(key)?.label}**: ${setting(key)?.help}`)
           .join('\n\n'),
       },

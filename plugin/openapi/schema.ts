@@ -7,7 +7,7 @@ import {
   type RecordField,
   type RecordShape,
   recordShape,
-} from '../src/builder.ts';
+} from '../../src/builder.ts';
 
 /** A JSON Schema, of which each format takes what it knows. */
 export interface Schema {
@@ -21,6 +21,14 @@ export interface Schema {
   enum?: string[];
   [key: string]: unknown;
 }
+
+/** An id as names in programs are written: `an-id` becomes `AnId`. */
+export const pascal = (id: string): string =>
+  id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** A field of the settings. */
+export const setting = (key: (typeof definitions.settings.fields)[number]['key']) =>
+  definitions.settings.fields.find((field) => field.key === key);
 
 /** The service sends more than what the definitions list. */
 export const open = { additionalProperties: true };
@@ -56,7 +64,7 @@ export function fieldSchema(field: Field): Schema {
 
 function valueSchema({ type, sentAs }: RecordField): Schema {
   if (type === 'presence') return {};
-  if (sentAs) return { type: [sentAs, 'null'] };
+  if (sentAs) return { type: [sentAs, 'string', 'null'] };
   const { holds } = fieldTypes[type];
   const isNumber = holds === 'integer' || holds === 'number';
   return { type: isNumber ? ['string', 'number', 'null'] : ['string', 'null'] };

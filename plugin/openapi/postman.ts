@@ -1,0 +1,143 @@
+import {
+  definitions,
+  type Field,
+  isAction,
+  type Operation,
+  operations,
+  recordShape,
+} from '../../src/builder.ts';
+import type { Examples } from './examples.ts';
+import { limits } from './openapi.ts';
+import { helpOf, reportSchemas, setting } from './schema.ts';
+
+const { manifest, settings, records } = definitions;
+const variable = (name: string) => `{{${name}}}`;
+const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('$1'));
+const [, accountName = ''] = settings.accountPath.match(/\{(\w+)\}/) ?? [];
+
+/** A parameter of a query or a form. One that isn't enabled is not sent. */
+interface Parameter {
+  key: string;
+  value: string;
+  description: string;
+  disabled?: true;
+}
+
+const parameter = (key: string, value: string, description: string, isEnabled: boolean) =>
+  ({ key, value, description, ...(!isEnabled && { disabled: true }) }) as Parameter;
+
+/** A text in the service's XML, which elsewhere the plugin writes. */
+const speech = (text: string) => `<Response><Say>${text}</Say></Response>`;
+
+function exampleOf({ placeholder, default: usual, options, type, maximum }: Field): string {
+  const value = String(placeholder ?? usual ?? options?.[0] ?? maximum ?? '');
+  return type === 'speech' ? speech(value) : value;
+}
+
+/** Without one of these parameters, the service refuses the request. */
+const isNeeded = (field: Field, one: Operation) =>
+  field.required || (isAction(one) && one.exactlyOneOf?.[0] === field.key);
+
+function parametersIn(place: 'form' | 'query', one: Operation): Parameter[] {
+  return one.fields
+    .filter((field) => field.in === place)
+    .map((field) => {
+      const { options, name } = field;
+      const example = exampleOf(field);
+      // Postman sends a query as it is written, where a plus sign would mean a space.
+      const isEscaped = place === 'query' && example.includes('+');
+      const notes = [options && `One of ${options.join(', ')}.`, isEscaped && 'Write + as %2B.'];
+      return parameter(
+        name,
+        isEscaped ? encodeURIComponent(example) : example,
+        [helpOf(field, [one]), ...notes].filter((note) => note).join(' '),
+        Boolean(isNeeded(field, one)),
+      );
+    });
+}
+
+function formOf(one: Operation): Parameter[] {
+  const fixed = Object.entries((isAction(one) && one.request.fixed) || {});
+  const reports = Object.entries(reportSchemas(one));
+  return [
+    ...parametersIn('form', one),
+    ...fixed.map(([key, value]) => parameter(key, value, `Always ${value}.`, true)),
+    ...reports.map(([key, { description = '', items }]) =>
+      parameter(key, items?.enum?.[0] ?? '', description, false),
+    ),
+  ];
+}
+
+function requestOf(one: Operation) {
+  const path = withVariables(settings.accountPath + one.request.path);
+  const query = parametersIn('query', one);
+  const sent = query.filter(({ disabled }) => !disabled);
+  const search = sent.map(({ key, value }) => `${key}=${value}`).join('&');
+  return {
+    method: one.request.method,
+    header: [],
+    description: one.description,
+    url: {
+      raw: `${variable('baseUrl')}${path}${search && `?${search}`}`,
+      host: [variable('baseUrl')],
+      path: path.slice(1).split('/'),
+      query,
+    },
+    ...(isAction(one) && { body: { mode: 'urlencoded', urlencoded: formOf(one) } }),
+  };
+}
+
+function itemOf(one: Operation, { operations: examples }: Examples) {
+  const request = requestOf(one);
+  const { answer } = examples[one.id] ?? {};
+  const example = answer && {
+    name: one.name,
+    originalRequest: request,
+    code: answer.status,
+    _postman_previewlanguage: 'json',
+    header: [{ key: 'Content-Type', value: 'application/json' }],
+    body: JSON.stringify(answer.body, null, 2),
+  };
+  return { name: one.name, request, response: example ? [example] : [] };
+}
+
+/** The variables that the requests share: the account, and the records that their paths name. */
+function variables() {
+  const inPaths = operations.flatMap(({ fields }) => fields.filter((field) => field.in === 'path'));
+  const isFirst = ({ name }: Field, index: number) =>
+    inPaths.findIndex((one) => one.name === name) === index;
+  const entry = (key: string, value = '', description = '', type = 'string') => {
+    return { key, value, description, type };
+  };
+  return [
+    entry('baseUrl', setting('baseUrl')?.default, setting('baseUrl')?.help),
+    entry('username', '', setting('username')?.help),
+    entry('password', '', setting('password')?.help, 'secret'),
+    entry(accountName, variable('username'), setting('accountSid')?.help),
+    ...inPaths.filter(isFirst).map(({ name, help }) => entry(name, '', help)),
+  ];
+}
+
+/** A Postman collection with a request for each operation. */
+export const postmanCollection = (examples: Examples): object => ({
+  info: {
+    name: manifest.name,
+    version: manifest.version,
+    description: `${manifest.description}\n\n${limits}`,
+    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+  },
+  auth: {
+    type: 'basic',
+    basic: ['username', 'password'].map((key) => {
+      return { key, value: variable(key), type: 'string' };
+    }),
+  },
+  variable: variables(),
+  item: records.map(({ id, name, description }) => ({
+    name,
+    description,
+    item: operations
+      .filter(({ result }) => recordShape(result.of).id === id)
+      .map((one) => itemOf(one, examples)),
+  })),
+});

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operation } from '../../src/builder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openWithRequests, takeRequests } from './requests.ts';
+import { described, runTool, tools } from './tools.ts';
+
+interface Parameter {
+  key: string;
+  value: string;
+  disabled?: boolean;
+}
+
+interface Item {
+  name: string;
+  request: { url: { query: Parameter[] }; body?: { urlencoded: Parameter[] } };
+}
+
+const read = () => JSON.parse(readFileSync(described('telephony.postman_collection.json'), 'utf8'));
+const itemsOf = (collection: { item: { item: Item[] }[] }) =>
+  collection.item.flatMap(({ item }) => item);
+
+/** Fills in parameters as a person does who ticks those to send. */
+function fillIn(parameters: Parameter[], values: string[][], encode: (value: string) => string) {
+  for (const parameter of parameters) {
+    const [, value] = values.find(([name]) => name === parameter.key) ?? [];
+    parameter.disabled = value === undefined;
+    parameter.value = encode(value ?? '');
+  }
+}
+
+test('Postman sends the requests of the library', async () => {
+  const { sandbox, requests, ids, settings } = await openWithRequests();
+  const collection = read();
+  const items = itemsOf(collection);
+  for (const [index, id] of ids.entries()) {
+    const item = items.find(({ name }) => name === operation(id).name);
+    const { query, body } = requests[index] ?? { query: [], body: [] };
+    fillIn(item?.request.url.query ?? [], query, encodeURIComponent);
+    fillIn(item?.request.body?.urlencoded ?? [], body, String);
+  }
+  const file = join(temporaryFolder('postman'), 'collection.json');
+  writeFileSync(file, JSON.stringify(collection));
+  const { callSid, messageSid, recordingSid, ...account } = settings;
+  const sids = { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid };
+  await runTool(tools, 'run-collection.mjs', file, JSON.stringify({ ...account, ...sids }));
+  const inOrder = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
+  expect(inOrder(takeRequests(sandbox))).toEqual(inOrder(requests));
+});

@@ -1,0 +1,84 @@
+import { connect, definitions } from '../../src/builder.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+
+/** The inputs of the calls of every operation, in the order of `tools/client.ts`. */
+const inputs = (
+  sids: Record<'callSid' | 'messageSid' | 'recordingSid', string>,
+): [id: string, input: object][] => {
+  const { callSid, messageSid, recordingSid } = sids;
+  const numbers = { from: '+14155550100', to: '+12025550143' };
+  const pageSize = 2;
+  return [
+    ['view-a-call', { callSid }],
+    ['account-calls', {}],
+    ['calls-by-caller-id', { status: 'busy', from: numbers.from, pageSize }],
+    ['get-all-recordings-for-a-given-call', { callSid, pageSize }],
+    ['recordings-by-caller-id', { pageSize }],
+    [
+      'calls-by-number-and-date',
+      {
+        ...{ status: 'completed', ...numbers, pageSize },
+        ...{ startTimeAfter: '2026-11-01', startTimeBefore: '2026-11-30T09:00:00Z' },
+      },
+    ],
+    [
+      'recordings-by-date',
+      { dateCreatedAfter: '2026-11-01', dateCreatedBefore: '2026-11-30', pageSize },
+    ],
+    ['view-a-message', { messageSid }],
+    [
+      'account-messages',
+      { ...numbers, dateSentAfter: '2026-11-01', dateSentBefore: '2026-11-30', pageSize },
+    ],
+    ['media-of-a-message', { messageSid, pageSize }],
+    ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
+    ['create-a-call-recording', { callSid }],
+    ['stop-a-call-recording', { callSid, recordingSid }],
+    ['end-a-call', { callSid }],
+    ['make-a-call', { ...numbers, url: 'https://www.example.com/instructions.xml' }],
+    [
+      'send-a-message',
+      {
+        ...{ messagingServiceSid: 'MG0123456789abcdef0123456789abcdef', to: numbers.to },
+        ...{ body: 'Hi & bye', mediaUrl: 'https://www.example.com/menu.png' },
+        ...{ sendAt: '2026-11-30T09:00:00Z', scheduleType: 'fixed' },
+      },
+    ],
+    ['send-sms', { ...numbers, body: 'Hi 😀' }],
+  ];
+};
+
+const sorted = (text: string) => [...new URLSearchParams(text)].sort();
+
+/** The requests since the last call. The order of parameters means nothing. */
+export const takeRequests = ({ requests }: Sandbox) =>
+  requests.splice(0).map(({ method, path, query, body, user }) => {
+    return { method, path, query: sorted(query), body: sorted(body), user };
+  });
+
+/** A sandbox, and the requests that the library sends to it for each operation. */
+export async function openWithRequests() {
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const { username, password, url: baseUrl } = sandbox;
+  const sids = {
+    callSid: sandbox.calls[0]?.sid ?? '',
+    messageSid: sandbox.messages[0]?.sid ?? '',
+    recordingSid: sandbox.recordings[0]?.sid ?? '',
+  };
+  const table = inputs(sids);
+  expect(table.map(([id]) => id).sort()).toEqual(
+    [...definitions.dataSources, ...definitions.actions].map(({ id }) => id).sort(),
+  );
+  const { run } = connect({ username, password, baseUrl });
+  for (const [id, input] of table) await run(id, input).catch(() => undefined);
+  const requests = takeRequests(sandbox);
+  expect(requests).toHaveLength(table.length);
+  sandbox.reset();
+  sandbox.requests.length = 0;
+  return {
+    sandbox,
+    requests,
+    ids: table.map(([id]) => id),
+    settings: { ...sids, baseUrl, username, password },
+  };
+}
