@@ -106,13 +106,13 @@ function variables() {
   const inPaths = operations.flatMap(({ fields }) => fields.filter((field) => field.in === 'path'));
   const isFirst = ({ name }: Field, index: number) =>
     inPaths.findIndex((one) => one.name === name) === index;
-  const entry = (key: string, value = '', description = '', type = 'string') => {
-    return { key, value, description, type };
+  const entry = (key: string, value = '', description = '') => {
+    return { key, value, description, type: 'string' };
   };
   return [
     entry('baseUrl', setting('baseUrl')?.default, setting('baseUrl')?.help),
     entry('username', '', setting('username')?.help),
-    entry('password', '', setting('password')?.help, 'secret'),
+    entry('password', '', setting('password')?.help),
     entry(accountName, variable('username'), setting('accountSid')?.help),
     ...inPaths.filter(isFirst).map(({ name, help }) => entry(name, '', help)),
   ];

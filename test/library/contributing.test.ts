@@ -86,8 +86,6 @@ async function runProgram(source: string): Promise<unknown> {
 
 test('following “Add an operation” adds an operation', async () => {
   expect(copy.read('docs/reference.md')).toContain('### Calls to a number');
-  expect(copy.read('dist/openapi/openapi-3.1.json')).toContain('**Calls to a number**');
-  expect(copy.read('dist/openapi/openapi-3.0.json')).toContain('**Calls to a number**');
   expect(copy.read('generated/operations.ts')).toContain("'calls-to-a-number': {");
 
   const sids = await runProgram(`
