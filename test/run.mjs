@@ -32,7 +32,7 @@ if (chosen.length === Object.keys(levels).length) process.env.ROUNDS = 'long';
 
 node('build.mjs');
 for (const [, { tools }] of chosen)
-  if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 100 MB');
+  if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
 node(
   ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],

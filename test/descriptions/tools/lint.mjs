@@ -1,5 +1,9 @@
-/** Prints what Redocly's recommended rules and the JSON Schemas of OpenAPI find in documents: `node lint.mjs <file>...`. */
+/**
+ * Prints what Redocly's recommended rules, the JSON Schemas of OpenAPI, and the parser of Budibase and Lowcoder find in documents:
+ * `node lint.mjs <file>...`.
+ */
 import { readFile } from 'node:fs/promises';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
@@ -14,5 +18,6 @@ for (const file of process.argv.slice(2)) {
     JSON.parse(await readFile(file, 'utf8')),
   );
   if (!valid) found.push(['schema', errors]);
+  await SwaggerParser.validate(file).catch(({ message }) => found.push(['parser', message]));
 }
 console.log(JSON.stringify(found));
