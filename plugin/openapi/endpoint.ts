@@ -1,4 +1,5 @@
 import { type Field, isAction, type Operation, requestOf } from '../../src/builder.ts';
+import { quoted } from './schema.ts';
 
 /** The operations that share a method and a path, which are one operation in an OpenAPI document. */
 export interface Endpoint {
@@ -61,8 +62,6 @@ export function endpoints(operations: readonly Operation[]): Endpoint[] {
     endpointOf(operations.filter((one) => requestOf(one) === request)),
   );
 }
-
-const quoted = (names: string[]) => names.map((name) => `“${name}”`).join(' and ');
 
 /** What one of the other operations needs, in a sentence. */
 function needsOf(one: Operation): string {

@@ -68,6 +68,15 @@ function formOf(one: Operation): Parameter[] {
   ];
 }
 
+/** The description of an operation, and of the variables in its path. */
+const descriptionOf = (one: Operation) =>
+  [
+    one.description,
+    ...one.fields
+      .filter((field) => field.in === 'path')
+      .map((field) => `\`${field.name}\`: ${helpOf(field, [one])}`),
+  ].join('\n\n');
+
 function requestOf(one: Operation) {
   const path = withVariables(settings.accountPath + one.request.path);
   const query = parametersIn('query', one);
@@ -76,7 +85,7 @@ function requestOf(one: Operation) {
   return {
     method: one.request.method,
     header: [],
-    description: one.description,
+    description: descriptionOf(one),
     url: {
       raw: `${variable('baseUrl')}${path}${search && `?${search}`}`,
       host: [variable('baseUrl')],

@@ -43,9 +43,31 @@ function speechText(operations: Operation[]) {
   return `Enter it as <Response><Say${attributes}>text</Say></Response>.`;
 }
 
+/** The names of operations, in a sentence. */
+export const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(' and ');
+
+/** Operations with the same path share a field, which not all of them require. */
+function requirementText(field: Field, operations: Operation[]) {
+  const requiring = operations.filter(({ fields }) =>
+    fields.some((one) => one.in === field.in && one.name === field.name && one.required),
+  );
+  if (requiring.length === 0 || requiring.length === operations.length) return false;
+  return `Required for ${quoted(requiring.map(({ name }) => name))}.`;
+}
+
+/** Whether the field is a filter that some services ignore, so that the plugin checks each record. */
+const isUnreliable = ({ key }: Field, operations: Operation[]) =>
+  operations.some((one) => 'ownedBy' in one && one.ownedBy?.field === key);
+
 /** The help text of a field of some operations. */
 export const helpOf = (field: Field, operations: Operation[]): string =>
-  sentences(field.help ?? `${field.label}.`, field.type === 'speech' && speechText(operations));
+  sentences(
+    field.help ?? `${field.label}.`,
+    field.type === 'speech' && speechText(operations),
+    requirementText(field, operations),
+    isUnreliable(field, operations) &&
+      'Careful: the service may ignore this filter and return all records.',
+  );
 
 /** The values of a field, in JSON Schema. */
 export function fieldSchema(field: Field): Schema {

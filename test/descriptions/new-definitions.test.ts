@@ -82,7 +82,7 @@ test('a new operation is in the Postman collection', () => {
   expect(calls.item[names.indexOf('Calls in a queue')].request).toEqual({
     method: 'GET',
     header: [],
-    description: 'Calls that wait in a queue.',
+    description: 'Calls that wait in a queue.\n\n`QueueSid`: Queue SID.',
     url: {
       raw: '{{baseUrl}}/2010-04-01/Accounts/{{AccountSid}}/Queues/{{QueueSid}}/Members.json',
       host: ['{{baseUrl}}'],

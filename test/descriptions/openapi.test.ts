@@ -59,6 +59,21 @@ const official: { operations: Record<string, Shape>; records: Record<string, str
   JSON.parse(readFileSync(join(__dirname, 'official.json'), 'utf8'));
 const ours = JSON.parse(readFileSync(described('openapi-3.1.json'), 'utf8'));
 
+const recordings = '/2010-04-01/Accounts/{AccountSid}/Recordings.json';
+
+test.each([
+  [
+    'From',
+    "The caller's number, with country code. Careful: the service may ignore this filter and return all records.",
+  ],
+  ['CallSid', "The call's identifier. Required for “Get all Recordings for a given Call”."],
+])('the help of the filter %s says when a list shows all records', (name, description) => {
+  const { parameters } = ours.paths[recordings].get;
+  expect(parameters).toContainEqual(
+    expect.objectContaining({ name, required: false, description }),
+  );
+});
+
 /** What the service doesn't document: the name of a caller, by which the plugin then filters itself. */
 const undocumented = ['From of GET /2010-04-01/Accounts/{}/Recordings.json'];
 

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { definitions, operations } from '../../src/builder.ts';
+import { described } from './tools.ts';
+
+const read = (file: string) => JSON.parse(readFileSync(described(file), 'utf8'));
+
+/** The texts below some keys, anywhere in a document. */
+function textsIn(value: unknown, keys: string[]): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, below]) =>
+    typeof below === 'string' && keys.includes(key) ? [below] : textsIn(below, keys),
+  );
+}
+
+const files = [
+  'openapi-3.1.json',
+  'openapi-3.0.json',
+  'apiDefinition.swagger.json',
+  'telephony.postman_collection.json',
+];
+
+test.each(files)('%s has the names and help texts of all operations', (file) => {
+  const texts = textsIn(read(file), ['summary', 'name', 'description']).join('\n');
+  const wanted = operations.flatMap(({ name, description, fields }) => [
+    name,
+    description,
+    ...fields.filter((field) => field.in !== 'speech').flatMap(({ help }) => help ?? []),
+  ]);
+  // Fields with the same parameter share the help text of the first.
+  const shared = file.startsWith('telephony') ? [] : operations.flatMap(sharedHelp);
+  expect(wanted.filter((text) => !texts.includes(text) && !shared.includes(text))).toEqual([]);
+});
+
+/** The help of fields whose path and parameter another operation has, too. */
+function sharedHelp({ id, request, fields }: (typeof operations)[number]): string[] {
+  const others = operations.filter((one) => one.id !== id && one.request.path === request.path);
+  const isShared = ({ in: place, name }: (typeof fields)[number]) =>
+    others.some((one) => one.fields.some((field) => field.in === place && field.name === name));
+  return fields.filter(isShared).flatMap(({ help }) => help ?? []);
+}
+
+test.each(['openapi-3.1.json', 'openapi-3.0.json'])(
+  '%s has the names, descriptions and instructions of all events',
+  (file) => {
+    const texts = textsIn(read(file), ['summary', 'description']).join('\n');
+    const wanted = definitions.events.flatMap((one) => [one.name, one.description, one.setUp]);
+    expect(wanted.filter((text) => !texts.includes(text))).toEqual([]);
+  },
+);
+
+test('Power Platform asks for the username and the password, and keeps them secret', () => {
+  const [username, password] = definitions.settings.fields;
+  const parameter = (field: typeof username | undefined, tabIndex: number) => ({
+    type: 'securestring',
+    uiDefinition: {
+      displayName: field?.label,
+      description: field?.help,
+      tooltip: field?.help,
+      constraints: { tabIndex, required: 'true' },
+    },
+  });
+  expect(read('apiProperties.json')).toEqual({
+    properties: {
+      connectionParameters: {
+        username: parameter(username, 1),
+        password: parameter(password, 2),
+      },
+      iconBrandColor: '#0b6e69',
+      capabilities: [],
+      policyTemplateInstances: [],
+    },
+  });
+});
+
+test.each([
+  ['openapi-3.1.json', (document) => document.components.securitySchemes.account.scheme],
+  ['openapi-3.0.json', (document) => document.components.securitySchemes.account.scheme],
+  ['apiDefinition.swagger.json', (document) => document.securityDefinitions.account.type],
+  ['telephony.postman_collection.json', (document) => document.auth.type],
+] satisfies [string, (document: ReturnType<typeof read>) => string][])(
+  '%s authenticates by Basic auth',
+  (file, schemeOf) => {
+    expect(schemeOf(read(file))).toBe('basic');
+  },
+);
