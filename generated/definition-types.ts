@@ -564,6 +564,10 @@ export interface EventDefinition {
    * @minItems 1
    */
   replies?: [EventReply, ...EventReply[]];
+  /**
+   * Whether it needs a reply, such as a call, which ends without one. Apps then wait for a reply unless told otherwise.
+   */
+  needsReply?: true;
   polled?: EventPolling;
   result: EventResult;
 }

@@ -1601,6 +1601,7 @@ export const definitions: Definitions = {
           "maxLength": 4000
         }
       ],
+      "needsReply": true,
       "result": {
         "of": "call"
       }

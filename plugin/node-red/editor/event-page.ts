@@ -28,14 +28,14 @@ import {
 export const eventLook = `category: ${toScript(definitions.manifest.id)},
   color: '#c9bfe6',`;
 
-const definition = ({ id, name, replies, result }: EventDefinition) => `{
+const definition = ({ id, name, replies, needsReply, result }: EventDefinition) => `{
   ${eventLook}
   icon: '${recordIcon(result.of)}',
   inputs: 0,
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${replies ? '\n    replies: { value: false },' : ''}
+    account: { value: '', type: '${accountType}', required: true },${replies ? `\n    replies: { value: ${needsReply === true} },` : ''}
   },
   ${namesOf(name)}
   ${onAdd}

@@ -13,9 +13,12 @@ import {
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 
+/** What identifies the event of a message that waits for a reply. */
+const replyToOf = ({ event }: Message): unknown => Object(event).replyTo;
+
 /** What waits for the reply to the event of a message. */
-function waitingFor({ event }: Message) {
-  const { replyTo } = Object(event);
+function waitingFor(message: Message) {
+  const replyTo = replyToOf(message);
   if (!replyTo)
     throw new TelephonyError(
       'input',
@@ -47,7 +50,8 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
       answer(message).then(
         () => done(),
         (error) => {
-          this.status({ fill: 'red', shape: 'ring', text: say(faultText(error)) });
+          const fault = replyToOf(message) ? faultText(error) : 'no event waits for a reply';
+          this.status({ fill: 'red', shape: 'ring', text: say(fault) });
           hand(error, done);
         },
       );

@@ -57,6 +57,7 @@ export const spokenTexts = [
   'no response in time',
   'stopped',
   'check the message log',
+  'no event waits for a reply',
   'unexpected response',
   'unexpected error',
 ] as const;

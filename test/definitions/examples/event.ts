@@ -37,6 +37,7 @@ export const eventExamples: Examples = {
     { ...event, fixed: { direction: 'inbound' }, order },
     { ...event, unless: [[given], [{ name: 'Status', oneOf: ['read'] }, given]] },
     withReply({}),
+    { ...withReply({}), needsReply: true },
     withReply({
       fixed: { 'Letter.stamp': 'red' },
       reported: { event: 'letter-read', to: 'Letter.callback' },
@@ -110,6 +111,11 @@ export const eventExamples: Examples = {
       reason: 'no reply in the list of replies',
       example: { ...event, replies: [] },
       fault: '/replies minItems',
+    },
+    {
+      reason: 'a needed reply without a form',
+      example: { ...event, needsReply: true },
+      fault: ' dependencies',
     },
     {
       reason: 'a reply without elements',

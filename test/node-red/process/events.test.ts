@@ -243,11 +243,12 @@ describe('a reply', () => {
     expect(lastStatusOf('reply')).toEqual(['1 replied', 'green']);
   });
 
-  const unsent: [what: string, nodes: () => Node[], sentence: RegExp][] = [
+  const unsent: [what: string, nodes: () => Node[], sentence: RegExp, status?: string][] = [
     [
       'to an event whose node has “Reply” unticked',
       () => replying().map((node) => ({ ...node, replies: false })),
       /^No reply was sent, because no event waits for one\. Tick “Reply”/,
+      'no event waits for a reply',
     ],
     [
       'from a property without a value',
@@ -265,11 +266,12 @@ describe('a reply', () => {
       /^"Text" must be text of at most 1,600 characters\.$/,
     ],
   ];
-  test.each(unsent)('%s fails and sends no SMS', async (_, nodes, sentence) => {
+  test.each(unsent)('%s fails and sends no SMS', async (...[, nodes, sentence, status]) => {
     await deploy(ofSandbox(), ...nodes());
     const answers = receive();
     await until(() => caught.length > 0);
     expect(caught.map(({ error }) => error.message)).toEqual([expect.stringMatching(sentence)]);
+    expect(lastStatusOf('reply')).toEqual([status ?? 'check the fields', 'red']);
     // What waits for a reply no longer does.
     await deploy(ofSandbox());
     expect(await answers).toEqual([[200]]);
