@@ -225,6 +225,29 @@ export function offersNumbers(opened: () => Opened): void {
       .click();
     await page.getByText('SMS received', { exact: true }).first().click();
     await drawer.getByText(`https://app.example.com/api/telephony/events/${key}`).waitFor();
+    await drawer.getByText('Reply nodes need the execute mode “Synchronously”').waitFor();
     await screenshot('trigger');
+  });
+
+  test('the node of a reply offers languages', async () => {
+    const { server } = opened();
+    const id = await addWorkflow(server.admin, {
+      ...{ title: 'Languages', type: 'telephony-call-received', config: {}, isAwaited: true },
+      nodes: [],
+    });
+    await server.admin.ask(`workflows/${id}/nodes:create`, {
+      ...{ type: 'telephony-reply-say', title: 'Say', upstreamId: null, branchIndex: null },
+      config: { input: {} },
+    });
+    const { page, screenshot } = await openBrowser('nocobase-languages');
+    await logIn(page, `${server.url}/v/admin/settings/workflow`);
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Languages' });
+    await row.getByText('Configure').click();
+    await page.getByText('Reply: Say', { exact: true }).first().click();
+    const language = item(page.locator('.ant-drawer-content:visible'), 'Language');
+    await language.getByRole('button', { name: 'Choose' }).click();
+    await offered(page).getByText('de-DE').click();
+    await language.getByText('de-DE').waitFor();
+    await screenshot('chosen');
   });
 }

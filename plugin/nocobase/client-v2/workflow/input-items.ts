@@ -34,8 +34,13 @@ export async function inputItems(
   const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
   const control = (field: Field) => {
     const { options, multiline } = field;
-    // A variable can be entered, too, so the options can't be a list to choose from.
     const placeholder = field.placeholder ?? options?.slice(0, 4).join(', ');
+    // A variable can be entered, too.
+    if (options) {
+      const choices = options.map((value) => ({ value, label: value }));
+      const load = () => Promise.resolve({ choices });
+      return h(ChoicePicker, { t, placeholder, control: WorkflowVariableInput, load });
+    }
     if (operation && field.choices)
       return h(NodeNumbers, {
         ...{ t, placeholder, control: WorkflowVariableInput },

@@ -22,7 +22,7 @@ function eventTrigger(host: Host, event: EventDefinition) {
     title: translated(name),
     // Shown where someone chooses the trigger: the execute mode can't be changed afterwards.
     description: replies
-      ? `${t(description)} ${t('To reply, choose “Synchronously” as execute mode.')}`
+      ? `${t(description)} ${t("Reply nodes need the execute mode “Synchronously”, which you can't change later.")}`
       : translated(description),
     fieldset: undefined,
     FieldsetLoader,
