@@ -68,19 +68,17 @@ function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
   const label = translated(field.label);
   return {
     name: settingOf(field),
-    label: isReference
-      ? translated('{{label}} is a row of', { label })
-      : translated('{{label}} is a number in', { label }),
+    label: translated('Match {{label}} with', { label }),
     sublabel: isReference
-      ? translated('The table whose rows it identifies, so that you can join their columns.')
+      ? translated('The table of these records. Views can then join its columns.')
       : translated(
-          'A column of your tables with phone numbers, so that you can join the row with the same number.',
+          'A column of phone numbers in one of your tables. Views can then join the row with the same number, such as a customer.',
         ),
     input_type: 'select',
     options: ['', ...names].map((value) => ({ value, label: value })),
     required: false,
     attributes: {},
-    tab: translated('Joins to other tables'),
+    tab: translated('Link tables'),
   };
 }
 

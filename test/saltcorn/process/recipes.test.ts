@@ -256,7 +256,7 @@ test('a list shows who did not receive a message, and why', async () => {
   }
   const table = await createTable('Sent messages', 'Telephony: Account Messages', {
     which_columns: settings?.Columns?.toLowerCase(),
-    key_to: settings?.['To is a number in'],
+    key_to: settings?.['Match To with'],
   });
   const shown = [
     {
