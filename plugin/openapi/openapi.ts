@@ -4,6 +4,7 @@ import {
   isList,
   operations,
   recordShape,
+  signatureHeaders,
 } from '../../src/builder.ts';
 import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
 import { type Examples, formValues } from './examples.ts';
@@ -175,6 +176,15 @@ function paths(examples: Examples) {
   return all;
 }
 
+/** Every webhook has one of these headers. */
+const signatures = signatureHeaders.map((name) => ({
+  name,
+  in: 'header',
+  description:
+    'The signature of the URL and the parameters by your Auth Token. Refuse a request without a valid one.',
+  schema: { title: 'Signature', type: 'string' },
+}));
+
 function webhook(event: EventDefinition, examples: Examples) {
   const { id, name, description, setUp, replies = [] } = event;
   const parameters = examples.events[id]?.parameters;
@@ -186,6 +196,7 @@ function webhook(event: EventDefinition, examples: Examples) {
     description: `${description} ${setUp}`,
     tags: [recordShape(event.result.of).name],
     security: [],
+    parameters: signatures,
     requestBody: {
       content: {
         [form]: {
@@ -207,7 +218,20 @@ function webhook(event: EventDefinition, examples: Examples) {
 const meanings = errors.map(({ code, sentence }) => `| ${code} | ${sentence} |`).join('\n');
 const refusal = {
   description: `The service refused the request.\n\n| code | meaning |\n|---|---|\n${meanings}`,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      examples: {
+        missing: {
+          summary: 'No such record',
+          value: {
+            ...{ code: 20404, message: 'The requested resource was not found', status: 404 },
+            more_info: 'https://www.twilio.com/docs/errors/20404',
+          },
+        },
+      },
+    },
+  },
 };
 
 const refusalSchema: Schema = {

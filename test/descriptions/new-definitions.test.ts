@@ -108,6 +108,10 @@ test.each([
   expect(described(file)[key]['recording-missing'].post).toMatchObject({
     operationId: 'RecordingMissing',
     summary: 'Recording missing',
+    parameters: [
+      { name: 'x-twilio-signature', in: 'header' },
+      { name: 'x-signalwire-signature', in: 'header' },
+    ],
     requestBody: {
       content: {
         'application/x-www-form-urlencoded': {

@@ -47,3 +47,27 @@ test('Postman sends the requests of the library', async () => {
   const inOrder = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
   expect(inOrder(takeRequests(sandbox))).toEqual(inOrder(requests));
 });
+
+// Postman sends a query as it is written, and the service reads a plus sign as a space.
+test('no example of a query in the Postman collection has a plus sign', () => {
+  const values = itemsOf(read()).flatMap(({ request }) =>
+    request.url.query.map(({ value }) => value),
+  );
+  expect(values).toContain('%2B14155550100');
+  expect(values.filter((value) => value.includes('+'))).toEqual([]);
+});
+
+test('the Postman collection sends only what an operation requires, until someone ticks more', () => {
+  const sent = itemsOf(read()).map(({ name, request }) => {
+    const parameters = [...request.url.query, ...(request.body?.urlencoded ?? [])];
+    return [name, parameters.flatMap(({ key, disabled }) => (disabled ? [] : [key]))];
+  });
+  expect(Object.fromEntries(sent)).toMatchObject({
+    'Account Calls': [],
+    'Get all Recordings for a given Call': ['CallSid'],
+    'Recordings by caller id': [],
+    'Send SMS': ['From', 'To', 'Body'],
+    'Make a Call': ['From', 'To', 'Twiml'],
+    'End a Call': ['Status'],
+  });
+});

@@ -4,11 +4,11 @@ import { hashEnding, type Parameters, type RequestContent } from './read-paramet
 import { textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The signature headers of the service and of a compatible one. The first that a request has counts. */
-const headerNames = ['x-twilio-signature', 'x-signalwire-signature'];
+export const signatureHeaders: readonly string[] = ['x-twilio-signature', 'x-signalwire-signature'];
 
 /** Returns the signature of a request; undefined if it has none, or several. */
 export function signatureOf({ headers }: WebhookRequest): string | undefined {
-  const signature = headerNames.map((name) => headers[name]).find((one) => one !== undefined);
+  const signature = signatureHeaders.map((name) => headers[name]).find((one) => one !== undefined);
   return typeof signature === 'string' && signature !== '' ? signature : undefined;
 }
 
