@@ -37,9 +37,14 @@ function parameterOf({ $ref, schema = {}, example, ...rest }: Parameter): Node {
   return { ...rest, ...values, ...(example !== undefined && { 'x-example': example }) };
 }
 
+/** Whether a parameter has one value, which is always sent. Power Platform then needs no field for it. */
+const isFixed = ({ enum: values, default: usual }: Schema) =>
+  Array.isArray(values) && values.length === 1 && usual !== undefined;
+
 const formParameter = (name: string, { description, ...schema }: Schema, required = false) => ({
   ...parameterOf({ name, in: 'formData', required, description, schema }),
   ...(schema.type === 'array' && { collectionFormat: 'multi' }),
+  ...(required && isFixed(schema) && { 'x-ms-visibility': 'internal' }),
 });
 
 function formOf({ properties = {}, required = [] }: Schema): Node[] {

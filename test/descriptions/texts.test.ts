@@ -83,3 +83,13 @@ test.each([
     expect(schemeOf(read(file))).toBe('basic');
   },
 );
+
+test('Power Platform shows no field for a parameter with one value', () => {
+  const { paths } = read('apiDefinition.swagger.json');
+  const { parameters } = paths['/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}.json'].post;
+  expect(parameters).toContainEqual({
+    ...{ name: 'Status', in: 'formData', required: true, type: 'string' },
+    ...{ enum: ['completed'], default: 'completed', description: 'Always completed.' },
+    ...{ 'x-ms-summary': 'Status', 'x-ms-visibility': 'internal' },
+  });
+});
