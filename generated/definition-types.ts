@@ -890,6 +890,10 @@ export interface ServiceError {
    */
   field?: string;
   /**
+   * Why the service refuses this recipient whatever is sent, so that later batches skip it.
+   */
+  recipient?: 'opted-out' | 'invalid';
+  /**
    * Whether another limit than the rate limit was exceeded, even if the status is 429. Other requests then don't wait.
    */
   otherLimit?: true;

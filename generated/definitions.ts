@@ -2592,7 +2592,8 @@ export const definitions: Definitions = {
     {
       "code": 21211,
       "sentence": "The number in \"To\" is not a valid phone number. Enter it with its country code, such as +14155550100.",
-      "field": "to"
+      "field": "to",
+      "recipient": "invalid"
     },
     {
       "code": 21212,
@@ -2622,7 +2623,8 @@ export const definitions: Definitions = {
     {
       "code": 21217,
       "sentence": "The number in \"To\" is not a valid phone number. Enter it with its country code, such as +14155550100.",
-      "field": "to"
+      "field": "to",
+      "recipient": "invalid"
     },
     {
       "code": 21219,
@@ -2680,7 +2682,8 @@ export const definitions: Definitions = {
     {
       "code": 21610,
       "sentence": "The recipient unsubscribed by replying STOP. They can subscribe again by replying START.",
-      "field": "to"
+      "field": "to",
+      "recipient": "opted-out"
     },
     {
       "code": 21611,
@@ -2696,7 +2699,8 @@ export const definitions: Definitions = {
     {
       "code": 21614,
       "sentence": "The number in \"To\" cannot receive SMS. It may be a landline.",
-      "field": "to"
+      "field": "to",
+      "recipient": "invalid"
     },
     {
       "code": 21617,

@@ -66,9 +66,9 @@ function preview(action: Action, view: BatchView): (string | false)[] {
 /** Returns the error of a batch that has ended; undefined if no row has a problem. */
 export function batchError(action: Action, items: RowItem[]): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
-  const { unknown, failed } = countsOf(items);
+  const { unknown, failed, 'opted-out': optedOut } = countsOf(items);
   const lines = [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)];
-  const code = unknown > 0 ? 'unknown-outcome' : failed > 0 ? 'rejected' : 'aborted';
+  const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';
   return new TelephonyError(code, lines.join('\n'));
 }
 

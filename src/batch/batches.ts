@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { actionOf } from '../definition/operation.ts';
 import type { Entry, Store } from '../store/store.ts';
 import { writeEntry } from '../store/write-entry.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -7,6 +8,7 @@ import { BatchHistory } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
 import { continueBatch, type EarlierBatch, interruptedItems } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
+import { skipRefused } from './refused-recipients.ts';
 import type { RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 
@@ -58,9 +60,21 @@ export class Batches<Context> {
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
-  async remaining(press: BatchPress<Context>, { items, isRecorded }: BatchRows) {
-    const history = await BatchHistory.read(this.#store, press);
-    return continueBatch(items, isRecorded ? [] : await this.#earlier(history, press));
+  async remaining(press: BatchPress<Context>, rows: BatchRows) {
+    return this.#remaining(await BatchHistory.read(this.#store, press), press, rows);
+  }
+
+  /** @param isToEnd whether to end interrupted batches for good */
+  async #remaining(
+    history: BatchHistory,
+    press: BatchPress<Context>,
+    { items, isRecorded }: BatchRows,
+    isToEnd = false,
+  ): Promise<RowItem[]> {
+    const earlier = await this.#earlier(history, press, isToEnd && !isRecorded);
+    const left = continueBatch(items, isRecorded ? [] : earlier);
+    const before = earlier.flatMap((batch) => batch.items);
+    return skipRefused(actionOf(press.actionId), left, before);
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
@@ -119,8 +133,7 @@ export class Batches<Context> {
         await this.#store.swap(kinds.previews, entry, again);
         return false;
       }
-      const earlier = rows.isRecorded ? [] : await this.#earlier(history, press, true);
-      const items = continueBatch(rows.items, earlier);
+      const items = await this.#remaining(history, press, rows, true);
       if (!items.some(isWaiting)) return false;
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);

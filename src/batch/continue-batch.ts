@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from './digest-of.ts';
 import type { RowItem } from './row-item.ts';
 
 const day = 86_400_000;
@@ -20,9 +20,6 @@ const inProgress =
 
 const otherText =
   'An earlier batch may have sent this row another text. Check the message log; nothing was sent now.';
-
-const digestOf = (values: object): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
 
 const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
 

@@ -21,6 +21,8 @@ export interface RowItem {
   begun?: string;
   /** A hash of its values, by which another batch recognises the item after the values are deleted. */
   digest?: string;
+  /** A hash of its sender and recipient, if the service refuses this recipient whatever is sent. */
+  refused?: string;
   /** Its values, until it has ended. */
   values?: Record<string, unknown>;
   /** Why it failed, was not run, or is unknown. */

@@ -9,6 +9,7 @@ const states: Record<string, RecordedState> = {
   sent: 'done',
   done: 'done',
   failed: 'failed',
+  'opted-out': 'failed',
   unknown: 'unknown',
 };
 
@@ -16,7 +17,7 @@ const states: Record<string, RecordedState> = {
 export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'done';
 
 export interface RowNote {
-  /** The text in the column: `in progress`, `sent` or `done`, `failed`, or `unknown`. Rows with another text are left alone. */
+  /** The text in the column: `in progress`, `sent` or `done`, `failed`, `opted-out`, or `unknown`. Rows with another text are left alone. */
   outcome: string;
   /** When it started, by the service's clock. */
   time?: Date | undefined;

@@ -6,6 +6,7 @@ const words: Record<Exclude<RowOutcome, 'done'>, string> = {
   'already-done': 'skipped',
   duplicate: 'skipped',
   failed: 'failed',
+  'opted-out': 'opted out',
   unknown: 'unknown',
   'not-run': 'not run',
   waiting: 'waiting',

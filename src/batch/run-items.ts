@@ -2,6 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch-limits.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
+import { recipientDigest, recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
@@ -39,7 +40,8 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems |
   return save ? itemNotes(item, save, own) : own;
 }
 
-function setOutcome(item: RowItem, { outcome, error }: RowEnd) {
+function setOutcome(action: Action, item: RowItem, { outcome, error }: RowEnd) {
+  if (recipientRefusal(error)) item.refused = recipientDigest(action, item.values ?? {});
   if (item.isPending && outcome === 'done') item.isConfirmed = true;
   delete item.values;
   delete item.isPending;
@@ -49,9 +51,9 @@ function setOutcome(item: RowItem, { outcome, error }: RowEnd) {
 }
 
 /** Marks the waiting items as not run. */
-export function abandon(items: RowItem[], error: unknown): void {
+export function abandon(action: Action, items: RowItem[], error: unknown): void {
   for (const item of items)
-    if (item.outcome === 'waiting') setOutcome(item, { outcome: 'not-run', error });
+    if (item.outcome === 'waiting') setOutcome(action, item, { outcome: 'not-run', error });
 }
 
 /**
@@ -86,7 +88,7 @@ export async function runItems(
       open,
       isStopped,
       onResult({ item }, end) {
-        setOutcome(item, end);
+        setOutcome(action, item, end);
         if (end.record) records.push(end.record);
       },
     });

@@ -5,6 +5,7 @@ import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
+import { recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
 import {
   isDoneNote,
@@ -60,7 +61,8 @@ function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefin
 /** Returns the outcome of a row for an error of the action. */
 function endOf(error: unknown): RowEnd {
   const isKnown = error instanceof TelephonyError && !hasUnknownOutcome(error);
-  return { outcome: isKnown ? 'failed' : 'unknown', error };
+  if (!isKnown) return { outcome: 'unknown', error };
+  return { outcome: recipientRefusal(error) === 'opted-out' ? 'opted-out' : 'failed', error };
 }
 
 /** Returns the outcome of a row for an error before anything was sent, by its note. */

@@ -53,7 +53,7 @@ export class RunningBatch {
       const isStopped = async () => isRemoved?.() || this.#isStopped();
       await runItems(action, this.#items, { open, isStopped, notesOf, save: () => this.#save() });
     } catch (error) {
-      abandon(this.#items, error);
+      abandon(action, this.#items, error);
       throw error;
     } finally {
       await this.#end();

@@ -1,7 +1,7 @@
 import { TelephonyError } from '../telephony-error.ts';
-import { isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
+import { isPendingNote, type RowNote, type RowNotes, recordedState } from './row-notes.ts';
 
-const isOpen = (note: RowNote | undefined) => note?.outcome === 'failed' || isPendingNote(note);
+const isOpen = (note: RowNote) => recordedState(note) === 'failed' || isPendingNote(note);
 
 /** Records the outcome of a row in the rows that would send the same, unless one of them has another outcome. */
 export async function noteAlike(same: RowNotes[], note: RowNote): Promise<void> {

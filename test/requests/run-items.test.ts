@@ -234,7 +234,7 @@ test('abandoning a batch marks waiting rows as not run', () => {
     { who: 'Cy', outcome: 'duplicate' },
   ];
   const items = [...structuredClone(known), waiting('Ann')];
-  abandon(items, new TelephonyError('settings', 'Fill it in.'));
+  abandon(action, items, new TelephonyError('settings', 'Fill it in.'));
   expect(items).toStrictEqual([
     ...known,
     { who: 'Ann', outcome: 'not-run', message: 'Fill it in.' },

@@ -125,7 +125,7 @@ ${port(t, 'Result', [
     'payload.rows',
     'array',
     t(
-      'each row: <code>__success__</code>, <code>skipped</code>, <code>failed</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code>',
+      'each row: <code>__success__</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code>',
       { success: successWord(action) },
     ),
   ),
@@ -144,7 +144,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     ]),
     `<p>${t('Rows in progress when Node-RED ended are checked in the message log first, and never sent twice.')} ${sentences(t, ifUnknown)}</p>`,
     paragraphs(t, [
-      'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, unknown or not run, Catch nodes get an error with all of them; after a deploy it is in the log as well.',
+      'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error with all of them; after a deploy it is in the log as well.',
       'Batches and their results are kept for 30 days, and previews for an hour, in a file next to the flows.',
     ]),
   ].join('\n');

@@ -36,6 +36,7 @@ export const spokenTexts = [
   '__count__ skipped',
   '__count__ failed',
   '__count__ failed: __reason__',
+  '__count__ opted out',
   '__count__ unknown',
   '__count__ not run',
   '__count__ waiting',

@@ -83,7 +83,7 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   const { done, failed, unknown, duplicate, ...others } = countsOf(items);
   const [alreadyDone, notRun] = [others['already-done'], others['not-run']];
   return {
-    ...{ done, alreadyDone, duplicate, failed, unknown, notRun },
+    ...{ done, alreadyDone, duplicate, failed, optedOut: others['opted-out'], unknown, notRun },
     // Stored workflows may use the names of 0.1.0.
     ...{ before: alreadyDone, same: duplicate, untried: notRun },
     problems: problemsOf(items).map(problemText),

@@ -152,7 +152,9 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
   const { items, context } = run;
   const begun = items.filter(({ isPending }) => isPending);
   const waiting = items.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
-  const failed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+  const failed = items.filter(({ outcome }) =>
+    ['failed', 'opted-out', 'unknown'].includes(outcome),
+  );
   const counts = countsOf(items);
   const [first] = waiting;
   const cost = first ? costText(batchCost(action, items)) : '';

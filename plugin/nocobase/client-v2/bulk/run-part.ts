@@ -98,7 +98,7 @@ const skipped = (t: Translate, count: number, one: string, other: string) =>
 
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
-  const { duplicate, failed, 'already-done': alreadyDone } = run.counts;
+  const { duplicate, failed, 'already-done': alreadyDone, 'opted-out': optedOut } = run.counts;
   const { pending = [] } = run;
   const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
@@ -138,7 +138,7 @@ function question(props: PartProps): ReactNode {
       'Skipping {{count}} row: same message as another row.',
       'Skipping {{count}} rows: same message as another row.',
     ),
-    skipped(t, failed, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
+    skipped(t, failed + optedOut, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
     problemList(props, (who) => [fewNames(who, (count) => t('and {{count}} more', { count }))]),
   );
 }

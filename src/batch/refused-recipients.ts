@@ -1,0 +1,38 @@
+import type { Action } from '../../generated/definition-types.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
+import { serviceError } from '../response/error-sentence.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { digestOf } from './digest-of.ts';
+import type { RowItem } from './row-item.ts';
+
+const sentence = 'An earlier batch found this out, so nothing was sent now.';
+
+/** Returns why the service refuses the recipient whatever is sent; undefined for all other errors. */
+export const recipientRefusal = (error: unknown) =>
+  error instanceof TelephonyError ? serviceError(error.serviceCode)?.recipient : undefined;
+
+/** Returns a hash of the sender and the recipient: someone who unsubscribed from one number may get messages from another. */
+export function recipientDigest({ fields }: Action, values: Record<string, unknown>): string {
+  const numbers = fields.filter(({ type }) => fieldTypes[type].identifies);
+  return digestOf(numbers.map(({ key }) => values[key] ?? null));
+}
+
+/**
+ * Skips the recipients that the service refused in an earlier batch whatever is sent.
+ *
+ * @param items the planned items
+ * @param earlier the items of earlier batches, newest first
+ */
+export function skipRefused(action: Action, items: RowItem[], earlier: RowItem[]): RowItem[] {
+  const refused = new Map<string, RowItem>();
+  for (const item of earlier)
+    if (item.refused && !refused.has(item.refused)) refused.set(item.refused, item);
+  return items.map((item) => {
+    const { values, ...rest } = item;
+    if (item.outcome !== 'waiting' || item.isPending || !values) return item;
+    const known = refused.get(recipientDigest(action, values));
+    if (!known) return item;
+    const message = [known.message, sentence].filter(Boolean).join(' ');
+    return { ...rest, outcome: known.outcome, message };
+  });
+}
