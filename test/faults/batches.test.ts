@@ -440,6 +440,74 @@ test('a batch that records outcomes in its rows ignores earlier batches', async 
   expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
 });
 
+/** Numbers that the sandbox refuses, as the service does for tests. */
+const refusing = { optedOut: '+15005550004', noSms: '+15005550009', unreachable: '+15005550002' };
+const reasons = {
+  optedOut:
+    'The recipient unsubscribed by replying STOP. They can subscribe again by replying START. The service said: Attempt to send to unsubscribed recipient (21610)',
+  noSms:
+    'The number in "To" cannot receive SMS. It may be a landline. The service said: \'To\' number +15005550009 is not a valid mobile number (21614)',
+};
+const before = 'An earlier batch found this out, so nothing was sent now.';
+
+describe.each([
+  ['stores its outcomes', false],
+  ['records outcomes in its rows', true],
+])('a batch that %s', (_, isRecorded) => {
+  const batches: Sms = new Batches<undefined>(memoryStore());
+  const rows = (body: string, from = '+14155550100') =>
+    [phoneOf(1), ...Object.values(refusing)].map((to) =>
+      planRow(action, {
+        ...{ name: to, filled: ['to'] },
+        input: () => ({ from, to, body }),
+      }),
+    );
+  async function offer(items: RowItem[]) {
+    const key = await batches.press(press);
+    await batches.preview(key, { items, isRecorded }, undefined);
+    return key;
+  }
+  const read = async (key: string) =>
+    ((await find(batches, key))?.items ?? []).map(({ who, outcome, message = '' }) => [
+      ...[who, outcome, message],
+    ]);
+  const refusedNow = [
+    [refusing.optedOut, 'opted-out', reasons.optedOut],
+    [refusing.noSms, 'failed', reasons.noSms],
+  ];
+  const refusedBefore = refusedNow.map(([who, outcome, reason]) => [
+    ...[who, outcome, `${reason} ${before}`],
+  ]);
+
+  test('skips numbers that the service refused for good, from the same sender, until the result is deleted', async () => {
+    const first = await offer(rows('Hello'));
+    await start(batches, first);
+    await hasEnded(batches, first);
+    expect(await read(first)).toEqual([
+      [phoneOf(1), 'done', ''],
+      ...refusedNow,
+      [refusing.unreachable, 'failed', expect.stringContaining('(21612)')],
+    ]);
+    expect(JSON.stringify(await find(batches, first))).not.toContain('Hello');
+
+    const waiting = [phoneOf(1), refusing.unreachable].map((who) => [who, 'waiting', '']);
+    const next = await offer(rows('A new text'));
+    expect(await read(next)).toEqual([waiting[0], ...refusedBefore, waiting[1]]);
+    sandbox.messages.length = 0;
+    await start(batches, next);
+    await hasEnded(batches, next);
+    expect((await read(next)).slice(1, 3)).toEqual(refusedBefore);
+    expect(sent()).toEqual([phoneOf(1)]);
+
+    const other = await offer(rows('Hello', '+14155550101'));
+    expect((await read(other)).map(([, outcome]) => outcome)).toEqual(Array(4).fill('waiting'));
+
+    await batches.delete(first, 'Ada');
+    const last = await offer(rows('A third text'));
+    expect((await read(last)).map(([, outcome]) => outcome)).toEqual(Array(4).fill('waiting'));
+  });
+});
+
 test('batches that version 0.1.0 stored are resumed', async () => {
   const [first, ...others] = planned(3);
   const stored = { ...press, isRunning: true, startedAt: Date.now() - hour, at: Date.now() - hour };

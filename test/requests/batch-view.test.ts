@@ -20,6 +20,7 @@ const none = {
   'already-done': 0,
   done: 0,
   failed: 0,
+  'opted-out': 0,
   duplicate: 0,
   unknown: 0,
   'not-run': 0,

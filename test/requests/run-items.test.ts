@@ -38,6 +38,15 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
     0,
   ],
   [
+    { status: 400, body: { code: 21610, message: 'No.' } },
+    {
+      ...{ outcome: 'opted-out', refused: expect.stringMatching(/^[\w-]{22}$/) },
+      message:
+        'The recipient unsubscribed by replying STOP. They can subscribe again by replying START. The service said: No. (21610)',
+    },
+    0,
+  ],
+  [
     { status: 500, body: {} },
     {
       outcome: 'unknown',

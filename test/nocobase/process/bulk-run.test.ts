@@ -108,7 +108,8 @@ const expected = (count = 12) =>
   names.slice(0, count).map((name) => `${phoneOf(name)} Dear ${name}`);
 const whos = (count = 12) => names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
 const none = {
-  ...{ done: 0, 'already-done': 0, duplicate: 0, failed: 0, unknown: 0, 'not-run': 0, waiting: 0 },
+  ...{ done: 0, 'already-done': 0, duplicate: 0, failed: 0, 'opted-out': 0, unknown: 0 },
+  ...{ 'not-run': 0, waiting: 0 },
 };
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
