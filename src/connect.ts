@@ -93,7 +93,7 @@ export function connect(options: ConnectOptions): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
   const { limits, statusCallback, onRequest, raw } = checkOptions(others, otherOptions);
-  if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''));
+  if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
   const connection = createConnection(checked, checkLimits(limits ?? {}), {
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,

@@ -48,7 +48,10 @@ export function hangUp(state: State, call: Call, status: Call['status']): void {
   const now = state.clock.now();
   const seconds = call.start_time ? (now.getTime() - Date.parse(call.start_time)) / SECOND : 0;
   const duration = String(Math.floor(seconds));
-  progress(state, call, 'completed', { status, end_time: dateText(now), duration });
+  const end_time = dateText(now);
+  // As at the service, a call that rang has started, answered or not.
+  const start_time = call.start_time ?? (call.status === 'queued' ? null : end_time);
+  progress(state, call, 'completed', { status, start_time, end_time, duration });
   for (const recording of state.recordings)
     if (recording.call_sid === call.sid) endRecording(state, recording);
 }

@@ -9,7 +9,17 @@ const OPTIONS = {
   limit: { type: 'string' },
   'report-to': { type: 'string' },
   'public-media': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 } as const;
+
+const USAGE = `Starts a sandbox of the service. Usage: npm run sandbox -- [options]
+
+  --port 4010        the port; 0 for a free one
+  --host 127.0.0.1   the address to listen on
+  --file state.json  keeps the records in a file
+  --limit 50         accepts so many requests per second
+  --report-to <URL>  sends events of all numbers to this webhook URL
+  --public-media     serves recordings and pictures without a login`;
 
 try {
   await serve();
@@ -26,7 +36,9 @@ async function serve(): Promise<void> {
     limit,
     'public-media': publicMedia,
     'report-to': reportTo,
+    help,
   } = parseArgs({ options: OPTIONS }).values;
+  if (help) return console.log(USAGE);
   if (!/^\d{1,5}$/.test(port)) throw new Error(`--port ${port} is not a port number.`);
   if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
     throw new Error(`--limit ${limit} is not a number of requests.`);

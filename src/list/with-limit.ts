@@ -14,7 +14,9 @@ export async function* withLimit(
   limit: number = defaultLimit,
 ): AsyncGenerator<Page> {
   if (!Number.isInteger(limit) || limit < 1)
-    throw new TelephonyError('input', 'The limit must be a whole number above 0.');
+    throw new TelephonyError('input', 'The limit must be a whole number above 0.', {
+      field: 'limit',
+    });
   let left = limit;
   for await (const page of pages) {
     const { records, more } = page;

@@ -1,13 +1,14 @@
-import type { FinalStatus } from '../../generated/definition-types.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import { TelephonyError } from '../telephony-error.ts';
+import type { FinalStatus, RecordShape } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { finder } from '../definition/finder.ts';
+
+const hasFinal = (shape: RecordShape): shape is RecordShape & { final: FinalStatus } =>
+  shape.final !== undefined;
+
+const find = finder('record type with a final status', definitions.records.filter(hasFinal));
 
 /** Returns the status field of a kind of record and its final values. */
-export function finalStatusOf(shapeId: string): FinalStatus {
-  const { final } = recordShape(shapeId);
-  if (!final) throw new TelephonyError('input', `A record "${shapeId}" has no final status.`);
-  return final;
-}
+export const finalStatusOf = (shapeId: string): FinalStatus => find(shapeId).final;
 
 /**
  * Returns the statuses after which a record doesn't change any more, such as `delivered` and `failed`. Makes no request.

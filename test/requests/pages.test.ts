@@ -89,6 +89,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
     expect(parts(await errorOf(pages.next()))).toEqual({
       code: 'input',
       message: 'The limit must be a whole number above 0.',
+      field: 'limit',
     });
     expect(sent).toEqual([]);
   },

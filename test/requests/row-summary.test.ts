@@ -26,23 +26,17 @@ const mixed: RowItem[] = [
   { who: 'Gus', outcome: 'not-run' },
   { who: 'Hal', outcome: 'not-run' },
   { who: 'Ida', outcome: 'waiting' },
+  { who: 'Jo', outcome: 'opted-out', message: 'Unsubscribed.' },
 ];
 
 test('the summary counts rows by outcome', () => {
   const counts = {
-    ...{
-      done: 1,
-      'already-done': 0,
-      failed: 3,
-      unknown: 1,
-      duplicate: 1,
-      'not-run': 2,
-      waiting: 1,
-    },
+    ...{ done: 1, 'already-done': 0, failed: 3, 'opted-out': 1, unknown: 1, duplicate: 1 },
+    ...{ 'not-run': 2, waiting: 1 },
   };
   expect(countsOf(mixed)).toEqual(counts);
   expect(countsText(action, mixed)).toBe(
-    '1 sent, 1 skipped, 3 failed, 1 unknown, 2 not run, 1 waiting',
+    '1 sent, 1 skipped, 3 failed, 1 opted out, 1 unknown, 2 not run, 1 waiting',
   );
   expect(countsText(action, mixed.slice(1, 2))).toBe('0 sent, 1 failed');
 });
@@ -53,12 +47,14 @@ test('the summary groups failed rows by reason', () => {
     { outcome: 'failed', message: 'No text.', who: ['Cy'] },
     { outcome: 'unknown', message: 'No number.', who: ['Ed'] },
     { outcome: 'not-run', message: '', who: ['Gus', 'Hal'] },
+    { outcome: 'opted-out', message: 'Unsubscribed.', who: ['Jo'] },
   ]);
   expect(problemsOf(mixed).map(problemText)).toEqual([
     'Bob, Di: No number.',
     'Cy: No text.',
     'Ed: No number.',
     'Gus, Hal: not run',
+    'Jo: Unsubscribed.',
   ]);
 });
 

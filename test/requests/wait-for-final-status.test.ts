@@ -101,7 +101,10 @@ test.each([
     'a record without statuses',
     'file',
     'ME1',
-    { code: 'input', message: 'A record "file" has no final status.' },
+    {
+      code: 'input',
+      message: 'Unknown record type with a final status "file". Choose one of: call, message.',
+    },
   ],
   [
     'no record',
@@ -113,7 +116,10 @@ test.each([
     'an unknown kind of record',
     'fax',
     'FX1',
-    { code: 'input', message: expect.stringContaining('Unknown record type "fax"') },
+    {
+      code: 'input',
+      message: expect.stringContaining('Unknown record type "fax"'),
+    },
   ],
 ])('fails for %s', async (_, shape: string, sid, error) => {
   answerWith([{ status: 404, body: { code: 20404, message: 'Not found' } }]);

@@ -265,6 +265,8 @@ test.each([
       ...{ CallSid: call.sid, CallDuration, Direction: 'inbound', From: CALLER, To: MAIN },
       ...{ SequenceNumber: String(statuses.length - 1), CallbackSource: 'call-progress-events' },
     });
+    const lasted = Date.parse(call.end_time ?? '') - Date.parse(call.start_time ?? '');
+    expect(lasted).toBe(Number(CallDuration) * 1_000);
     // By default, a number reports only the end.
     sandbox.receiveCall({ from: CALLER, to: '+14155550101', ...how });
     await passes(sandbox, 0, 2, 10);

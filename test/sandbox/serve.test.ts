@@ -34,6 +34,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+test('--help lists each option', async () => {
+  const { child, output } = serve('--help');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect((await output).match(/--[a-z-]+/g)?.sort()).toEqual([
+    ...['--file', '--host', '--limit', '--port', '--public-media', '--report-to'],
+  ]);
+});
+
 test('a port in use ends the sandbox with a clear error and exit code 1', async () => {
   const { port } = new URL((await sandboxFor()).origin);
   const { child, complaint } = serve('--port', port);

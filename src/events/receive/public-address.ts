@@ -22,17 +22,17 @@ const encodingsOf = (search: string) => [
   reencodeQuery(search),
 ];
 
-const refused = (sentence: string) =>
-  new TelephonyError('settings', `The public URL ${sentence}`, { field: 'url' });
-
 /**
  * Checks the webhook URL, which the service signs with each request. It is never taken from a request, because a sender can put any
  * host into the headers.
  *
  * @param text the whole URL, such as `https://app.example.com/telephony/events`
+ * @param field the name of the option, for the error
  * @throws {TelephonyError} with code `settings` if the service can't or must not call it
  */
-export function publicAddress(text: string): PublicAddress {
+export function publicAddress(text: string, field = 'url'): PublicAddress {
+  const refused = (sentence: string) =>
+    new TelephonyError('settings', `The public URL ${sentence}`, { field });
   const url = parseUrl(text);
   if (!url || !/^\s*\w+:\/\//.test(text))
     throw refused('must be a URL such as https://app.example.com/events.');

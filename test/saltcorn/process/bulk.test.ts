@@ -203,7 +203,8 @@ describe('a workflow', () => {
   test('continues with the counts and the records', async () => {
     const result = await run({ rows_where: '{ name: "Ada" }' }, { mode: 'workflow' });
     expect(result).toEqual({
-      ...{ done: 1, alreadyDone: 0, duplicate: 0, failed: 0, unknown: 0, notRun: 0, problems: [] },
+      ...{ done: 1, alreadyDone: 0, duplicate: 0, failed: 0, optedOut: 0, unknown: 0, notRun: 0 },
+      problems: [],
       ...{ before: 0, same: 0, untried: 0 },
       messages: [expect.objectContaining({ to: '+12025550101', status: 'queued' })],
     });
