@@ -191,7 +191,7 @@ test('the batch of the page resumes and skips people it has texted', async () =>
   expect(
     await run(
       'batch.mjs',
-      code.replace("'+13105550172'", "'+13105550172', '+13105550173'"),
+      code.replace("'+1 (310) 555-0172'", "'+1 (310) 555-0172', '+13105550173'"),
       sandbox,
     ),
   ).toEqual([...['+12025550143 already-done', '+13105550172 already-done', '+13105550173 done']]);
