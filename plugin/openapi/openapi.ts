@@ -9,6 +9,7 @@ import {
 import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
 import { type Examples, formValues } from './examples.ts';
 import {
+  accountName,
   eventSchema,
   fieldSchema,
   helpOf,
@@ -36,8 +37,6 @@ Never repeat a POST request whose response got lost: it may have taken effect.`.
 const entries = <Value>(pairs: (readonly [string, Value])[]) => Object.fromEntries(pairs);
 const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${pascal(id)}` });
 
-/** The account in the path of every request. */
-const accountName = settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
 const accountParameter = {
   name: accountName,
   in: 'path',

@@ -8,12 +8,11 @@ import {
 } from '../../src/builder.ts';
 import type { Examples } from './examples.ts';
 import { limits } from './openapi.ts';
-import { helpOf, reportSchemas, setting } from './schema.ts';
+import { accountName, helpOf, reportSchemas, setting } from './schema.ts';
 
 const { manifest, settings, records } = definitions;
 const variable = (name: string) => `{{${name}}}`;
 const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('$1'));
-const [, accountName = ''] = settings.accountPath.match(/\{(\w+)\}/) ?? [];
 
 /** A parameter of a query or a form. One that isn't enabled is not sent. */
 interface Parameter {

@@ -30,6 +30,9 @@ export const pascal = (id: string): string =>
 export const setting = (key: (typeof definitions.settings.fields)[number]['key']) =>
   definitions.settings.fields.find((field) => field.key === key);
 
+/** The name of the account in the path of every request. */
+export const accountName: string = definitions.settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
+
 /** The service sends more than what the definitions list. */
 export const open = { additionalProperties: true };
 
