@@ -40,13 +40,15 @@ export const interruptedItems = (items: RowItem[], hasColumns: boolean): RowItem
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
-/** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed or are unknown. */
+/** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed, opted out or are unknown. */
 function isOpen(batch: EarlierBatch): boolean {
   const { items, isRunning, isInterrupted = false } = batch;
   const has = (...outcomes: RowItem['outcome'][]) =>
     items.some(({ outcome }) => outcomes.includes(outcome));
   return (
-    isRunning || has('not-run') || (isRecent(batch) && (isInterrupted || has('unknown', 'failed')))
+    isRunning ||
+    has('not-run') ||
+    (isRecent(batch) && (isInterrupted || has('unknown', 'failed', 'opted-out')))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { checkInput } from '../input/check-input.ts';
 import { isDoneNote, isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
 import type { RunRow } from './run-row.ts';
@@ -13,16 +14,17 @@ export interface DistinctRows<Row> {
 }
 
 /** What a row would send; undefined if it can't be sent. */
-function keyOf(action: Action, { input }: RunRow): string | undefined {
+function keyOf(action: Action, { input }: RunRow, clean: CleanPhone): string | undefined {
   try {
-    return JSON.stringify(checkInput(action, input));
+    return JSON.stringify(checkInput(action, input, clean));
   } catch {
     return undefined;
   }
 }
 
-const rankOf = (note: RowNote | undefined) =>
-  [isDoneNote(note), isPendingNote(note), true].findIndex(Boolean);
+/** A row without notes comes last, because only notes record the outcome for the next batch. */
+const rankOf = ({ row, note }: { row: RunRow; note: RowNote | undefined }) =>
+  [isDoneNote(note), isPendingNote(note), row.notes, true].findIndex(Boolean);
 
 const hasNotes = <Row extends RunRow>(row: Row): row is Row & { notes: RowNotes } =>
   row.notes !== undefined;
@@ -32,7 +34,7 @@ async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<
   const noted = await Promise.all(
     equal.map(async (row) => ({ row, note: await row.notes?.read() })),
   );
-  const [first, ...others] = noted.toSorted((one, other) => rankOf(one.note) - rankOf(other.note));
+  const [first, ...others] = noted.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (!first) return { rows: [], duplicates: [] };
   const isDone = isDoneNote(first.note);
   // A row that was sent says so, and one in progress is checked in the message log.
@@ -49,14 +51,17 @@ async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<
 /**
  * Finds the rows that would send the same as another one, once their values are cleaned. Rows that were sent or started before come
  * first.
+ *
+ * @param clean cleans phone numbers as the account sends them
  */
 export async function distinctRows<Row extends RunRow>(
   action: Action,
   rows: Row[],
+  clean: CleanPhone,
 ): Promise<DistinctRows<Row>> {
   const groups = new Map<string | Row, Row[]>();
   for (const row of rows) {
-    const key = keyOf(action, row) ?? row;
+    const key = keyOf(action, row, clean) ?? row;
     const equal = groups.get(key);
     if (equal) equal.push(row);
     else groups.set(key, [row]);

@@ -58,7 +58,7 @@ export async function runBatch(
   for (const row of all.filter((one) => !isRow(one)))
     report(row, { outcome: 'failed', error: noRow() });
   const runnable = all.filter(isRow).map((row) => ({ row, input: row.input, notes: notesOf(row) }));
-  const distinct = await distinctRows(action, runnable);
+  const distinct = await distinctRows(action, runnable, telephony.cleanPhone);
   for (const { row } of distinct.duplicates) report(row, { outcome: 'duplicate' });
   await runRows(action, distinct.rows, {
     open: async () => telephony,

@@ -19,10 +19,11 @@ export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopp
   save?: SaveItems | undefined;
 }
 
-/** Records items whose values can't be sent as failed, unless their rows have another outcome. */
+/** Records the outcome of items that can't be sent, unless their rows have another outcome. */
 async function recordFailed(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome } of items)
-    if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
+    if (outcome === 'failed' || outcome === 'opted-out')
+      await notesOf(key).replace(undefined, { outcome });
 }
 
 /** Records the outcome of rows that were done before in the rows that would send the same. */

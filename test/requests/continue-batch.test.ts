@@ -95,6 +95,13 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
   ['that was stopped', stopped('not-run'), {}, rest('waiting')],
   ['that was stopped days ago', stopped('not-run'), { startedAt: dayAgo }, rest('waiting')],
   ['in which some failed', stopped('failed'), {}, rest('waiting')],
+  [
+    'in which some had unsubscribed',
+    stopped('opted-out').map((one) =>
+      one.outcome === 'unknown' ? { ...one, outcome: 'done' } : one,
+    ),
+    ...([{}, [...Array(5).fill('already-done'), ...Array(7).fill('waiting')]] as const),
+  ],
   ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
   ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
   [

@@ -1,10 +1,11 @@
 import {
   type BatchResult,
   type BatchRow,
+  connect,
   type StoredNote,
   TelephonyError,
 } from '../../src/builder.ts';
-import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
 
@@ -28,9 +29,9 @@ function notesIn(stored: { note?: string }) {
   };
 }
 
-async function run(rows: unknown[], options: object = {}) {
+async function run(rows: unknown[], options: object = {}, from = telephony()) {
   const results: [row: unknown, result: BatchResult][] = [];
-  await telephony().runBatch('send-sms' as string, rows as BatchRow[], {
+  await from.runBatch('send-sms' as string, rows as BatchRow[], {
     onResult: (row, result) => results.push([row, result]),
     ...options,
   });
@@ -118,6 +119,25 @@ test('rows that would send the same are sent once', async () => {
   const outcomes = new Map((await run(rows)).map(([row, { outcome }]) => [row, outcome]));
   expect(rows.map((row) => outcomes.get(row))).toEqual(['done', 'duplicate']);
   expect(requests).toHaveLength(1);
+});
+
+test('a national number and the same one with its country code are sent once', async () => {
+  const requests = answerWith([answer(sent), answer(sent)]);
+  const rows = [{ input: { ...input, to: '(202) 555-0143' } }, { input }];
+  const results = await run(rows, {}, connect({ ...account, defaultCountry: 'US' }));
+  const outcomes = new Map(results.map(([row, { outcome }]) => [row, outcome]));
+  expect(rows.map((row) => outcomes.get(row))).toEqual(['done', 'duplicate']);
+  expect(requests).toHaveLength(1);
+});
+
+test('of equal rows, one with notes is sent, so that the next batch skips it', async () => {
+  const stored: { note?: string } = {};
+  const rows = [{ input }, { input, notes: notesIn(stored) }];
+  const requests = answerWith([answer({ calls: [] }), answer(sent), answer(sent)]);
+  await run(rows);
+  const outcomes = new Map((await run(rows)).map(([row, { outcome }]) => [row, outcome]));
+  expect(rows.map((row) => outcomes.get(row))).toEqual(['duplicate', 'already-done']);
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 const sentNote = JSON.stringify({ outcome: 'sent', time: date, sid: sent.sid });

@@ -210,6 +210,7 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   const items: RowItem[] = [
     { who: 'Ann', outcome: 'failed', message: 'No number.', key: 'wrong' },
     { who: 'Bob', outcome: 'failed', message: 'No number.', key: 'noted' },
+    { who: 'Eve', outcome: 'opted-out', message: 'Unsubscribed.', key: 'refused' },
     { who: 'Cy', outcome: 'already-done', key: 'before', same: ['same'] },
     { who: 'Di', outcome: 'duplicate', key: 'other', same: ['untouched'] },
   ];
@@ -217,6 +218,7 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   expect(await runItems(action, items, { open, isStopped: goOn, notesOf })).toEqual([]);
   expect(notes).toEqual({
     ...{ wrong: { outcome: 'failed' }, noted: { outcome: 'under way' } },
+    refused: { outcome: 'opted-out' },
     ...{ before: done, same: done },
   });
   expect(items).toEqual(before);
