@@ -100,7 +100,8 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
     stopped('opted-out').map((one) =>
       one.outcome === 'unknown' ? { ...one, outcome: 'done' } : one,
     ),
-    ...([{}, [...Array(5).fill('already-done'), ...Array(7).fill('waiting')]] as const),
+    {},
+    [...Array(5).fill('already-done'), ...Array(7).fill('waiting')],
   ],
   ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
   ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
