@@ -223,6 +223,7 @@ async function buildPlugin(builder, definitions) {
     format: 'cjs',
     external: [`@${builder}/*`],
     minify: true,
+    charset: 'utf8',
   });
   const { version, description } = definitions.manifest;
   const whole = await readJson(join(root, 'package.json'));
