@@ -890,7 +890,7 @@ export interface ServiceError {
    */
   field?: string;
   /**
-   * Why the service refuses this recipient whatever is sent, so that later batches skip it.
+   * Why the service refuses this recipient whatever is sent. Later batches skip an invalid one.
    */
   recipient?: 'opted-out' | 'invalid';
   /**

@@ -12,14 +12,14 @@ const sentence =
 export const recipientRefusal = (error: unknown) =>
   error instanceof TelephonyError ? serviceError(error.serviceCode)?.recipient : undefined;
 
-/** Returns a hash of the sender and the recipient: someone who unsubscribed from one number may get messages from another. */
+/** Returns a hash of the numbers: a number that can't get messages from one sender may get them from another. */
 export function recipientDigest({ fields }: Action, values: Record<string, unknown>): string {
   const numbers = fields.filter(({ type }) => fieldTypes[type].identifies);
   return digestOf(numbers.map(({ key }) => values[key] ?? null));
 }
 
 /**
- * Skips the recipients that the service refused in an earlier batch whatever is sent.
+ * Skips the recipients that the service called invalid in an earlier batch. Who unsubscribed isn't skipped: they may have subscribed again.
  *
  * @param items the planned items
  * @param earlier the items of earlier batches, newest first

@@ -21,7 +21,7 @@ export interface RowItem {
   begun?: string;
   /** A hash of its values, by which another batch recognises the item after the values are deleted. */
   digest?: string;
-  /** A hash of its sender and recipient, if the service refuses this recipient whatever is sent. */
+  /** A hash of its sender and recipient, if the service called the recipient invalid. */
   refused?: string;
   /** Its values, until it has ended. */
   values?: Record<string, unknown>;

@@ -22,8 +22,7 @@ export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopp
 /** Records the outcome of items that can't be sent, unless their rows have another outcome. */
 async function recordFailed(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome } of items)
-    if (outcome === 'failed' || outcome === 'opted-out')
-      await notesOf(key).replace(undefined, { outcome });
+    if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
 }
 
 /** Records the outcome of rows that were done before in the rows that would send the same. */
@@ -42,7 +41,8 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems |
 }
 
 function setOutcome(action: Action, item: RowItem, { outcome, error }: RowEnd) {
-  if (recipientRefusal(error)) item.refused = recipientDigest(action, item.values ?? {});
+  if (recipientRefusal(error) === 'invalid')
+    item.refused = recipientDigest(action, item.values ?? {});
   if (item.isPending && outcome === 'done') item.isConfirmed = true;
   delete item.values;
   delete item.isPending;

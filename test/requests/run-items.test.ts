@@ -40,9 +40,18 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
   [
     { status: 400, body: { code: 21610, message: 'No.' } },
     {
-      ...{ outcome: 'opted-out', refused: expect.stringMatching(/^[\w-]{22}$/) },
+      outcome: 'opted-out',
       message:
         'The recipient unsubscribed by replying STOP. They can subscribe again by replying START. The service said: No. (21610)',
+    },
+    0,
+  ],
+  [
+    { status: 400, body: { code: 21614, message: 'No.' } },
+    {
+      ...{ outcome: 'failed', refused: expect.stringMatching(/^[\w-]{22}$/) },
+      message:
+        'The number in "To" cannot receive SMS. It may be a landline. The service said: No. (21614)',
     },
     0,
   ],
@@ -210,7 +219,6 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   const items: RowItem[] = [
     { who: 'Ann', outcome: 'failed', message: 'No number.', key: 'wrong' },
     { who: 'Bob', outcome: 'failed', message: 'No number.', key: 'noted' },
-    { who: 'Eve', outcome: 'opted-out', message: 'Unsubscribed.', key: 'refused' },
     { who: 'Cy', outcome: 'already-done', key: 'before', same: ['same'] },
     { who: 'Di', outcome: 'duplicate', key: 'other', same: ['untouched'] },
   ];
@@ -218,7 +226,6 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   expect(await runItems(action, items, { open, isStopped: goOn, notesOf })).toEqual([]);
   expect(notes).toEqual({
     ...{ wrong: { outcome: 'failed' }, noted: { outcome: 'under way' } },
-    refused: { outcome: 'opted-out' },
     ...{ before: done, same: done },
   });
   expect(items).toEqual(before);
