@@ -1,7 +1,13 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { checkInput } from '../input/check-input.ts';
-import { isDoneNote, isPendingNote, type RowNote, type RowNotes } from './row-notes.ts';
+import {
+  isDoneNote,
+  isPendingNote,
+  type RowNote,
+  type RowNotes,
+  recordedState,
+} from './row-notes.ts';
 import type { RunRow } from './run-row.ts';
 import { noteAlike, notesWith } from './same-rows.ts';
 
@@ -22,24 +28,40 @@ function keyOf(action: Action, { input }: RunRow, clean: CleanPhone): string | u
   }
 }
 
-/** A row without notes comes last, because only notes record the outcome for the next batch. */
-const rankOf = ({ row, note }: { row: RunRow; note: RowNote | undefined }) =>
-  [isDoneNote(note), isPendingNote(note), row.notes, true].findIndex(Boolean);
+interface NotedRow<Row> {
+  row: Row;
+  note?: RowNote | undefined;
+  /** Whether its note is unknown or can't be read. Then it can't stand for other rows, and its own run reports why. */
+  isUnclear?: boolean;
+}
+
+async function noted<Row extends RunRow>(row: Row): Promise<NotedRow<Row>> {
+  try {
+    const note = await row.notes?.read();
+    return { row, note, isUnclear: note !== undefined && !recordedState(note) };
+  } catch {
+    return { row, isUnclear: true };
+  }
+}
+
+/** Rows with notes come before those without, because only notes record the outcome for the next batch. */
+const rankOf = ({ row, note, isUnclear }: NotedRow<RunRow>) =>
+  [isDoneNote(note), isPendingNote(note), !isUnclear && row.notes, !isUnclear, true].findIndex(
+    Boolean,
+  );
 
 const hasNotes = <Row extends RunRow>(row: Row): row is Row & { notes: RowNotes } =>
   row.notes !== undefined;
 
 /** Chooses the row that is run instead of all that would send the same, and records its outcome in the others, too. */
 async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<Row>> {
-  const noted = await Promise.all(
-    equal.map(async (row) => ({ row, note: await row.notes?.read() })),
-  );
-  const [first, ...others] = noted.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const all = await Promise.all(equal.map(noted));
+  const [first, ...others] = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (!first) return { rows: [], duplicates: [] };
   const isDone = isDoneNote(first.note);
   // A row that was sent says so, and one in progress is checked in the message log.
-  const isOwn = ({ note }: { note: RowNote | undefined }) =>
-    isDoneNote(note) || (isDone && isPendingNote(note));
+  const isOwn = ({ note, isUnclear }: NotedRow<Row>) =>
+    isUnclear || isDoneNote(note) || (isDone && isPendingNote(note));
   const duplicates = others.filter((other) => !isOwn(other)).map(({ row }) => row);
   const same = duplicates.filter(hasNotes).map(({ notes }) => notes);
   if (isDone && first.note) await noteAlike(same, first.note);

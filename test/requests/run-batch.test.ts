@@ -185,3 +185,33 @@ test.each(notedCases)(
     );
   },
 );
+
+test('of equal rows, one with an unknown status is left alone, and the other one is sent', async () => {
+  const paused = { note: JSON.stringify({ outcome: 'paused' }) };
+  const empty: { note?: string } = {};
+  const requests = answerWith([answer({ calls: [] }), answer(sent), answer(sent)]);
+  const rows = [paused, empty].map((stored) => ({ input, notes: notesIn(stored) }));
+  const outcomes = new Map((await run(rows)).map(([row, { outcome }]) => [row, outcome]));
+  expect(rows.map((row) => outcomes.get(row))).toEqual(['failed', 'done']);
+  expect([paused, empty].map(({ note }) => JSON.parse(note ?? '{}').outcome)).toEqual([
+    ...['paused', 'sent'],
+  ]);
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('of equal rows, one whose notes cannot be read is not run, and the others are', async () => {
+  const failure = new Error('The file is locked.');
+  const locked = { ...notesIn({}), read: () => Promise.reject(failure) };
+  const stored: { note?: string } = {};
+  const requests = answerWith([answer({ calls: [] }), answer(sent), answer(sent)]);
+  const rows = [
+    { input, notes: locked },
+    { input, notes: notesIn(stored) },
+  ];
+  const outcomes = new Map<unknown, string>();
+  const onResult = (row: unknown, { outcome }: BatchResult) => outcomes.set(row, outcome);
+  await expect(run(rows, { onResult })).rejects.toBe(failure);
+  expect(rows.map((row) => outcomes.get(row))).toEqual(['not-run', 'done']);
+  expect(JSON.parse(stored.note ?? '{}').outcome).toBe('sent');
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
