@@ -55,6 +55,7 @@ export interface Message {
   show?: unknown;
   delete?: unknown;
   batch?: unknown;
+  hint?: unknown;
 }
 
 /** What the editor stored of a node: its properties, those of this package among them. */

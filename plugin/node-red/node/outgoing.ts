@@ -45,9 +45,11 @@ export function outgoingMessage(
   const message: Message = {
     ...RED.util.cloneMessage(came),
     ...(more !== undefined && { more }),
-    ...(hint && { hint }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
+  // A message can bring the hint of an earlier list.
+  if (isList(operation)) delete message.hint;
+  if (hint) message.hint = hint;
   // Last, so that it is where the node puts it, whatever the message has there.
   putResult(RED, config, message, isList(operation) ? records : records[0]);
   return message;

@@ -57,6 +57,16 @@ const cases: Case[] = [
     goesOn: { payload: [], more: false, hint: 'Nothing found.' },
   },
   {
+    name: 'removes the hint of an earlier list',
+    ...{ of: calls, came: { hint: 'Nothing found.' }, answer: { records: [one], more: false } },
+    goesOn: { payload: [one], more: false },
+  },
+  {
+    name: 'keeps the incoming msg.hint if the result is not a list',
+    ...{ of: sms, came: { hint: 'mine' }, answer: { records: [one] } },
+    goesOn: { hint: 'mine', payload: one },
+  },
+  {
     name: 'puts the position of a page into msg.parts',
     ...{ of: calls, came: {}, answer: { records: [one], more: true, parts: part } },
     goesOn: { payload: [one], more: true, parts: part },
