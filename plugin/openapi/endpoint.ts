@@ -78,11 +78,18 @@ function limitOf(one: Operation): string {
   return ` The service may ignore ${quoted([label])}; the plugin checks each record.`;
 }
 
+/** The fields of which an operation needs exactly one, in a sentence. */
+function choiceOf(one: Operation): string {
+  const keys: string[] = (isAction(one) && one.exactlyOneOf) || [];
+  const labels = one.fields.filter(({ key }) => keys.includes(key)).map(({ label }) => label);
+  return labels.length > 0 ? ` Fill in exactly one of ${quoted(labels)}.` : '';
+}
+
 /** Describes all operations of an endpoint. */
 export function descriptionOf({ lead, others }: Endpoint): string {
   const more = others.map(
-    (one) => `- **${one.name}**: ${one.description}${needsOf(one)}${limitOf(one)}`,
+    (one) => `- **${one.name}**: ${one.description}${needsOf(one)}${choiceOf(one)}${limitOf(one)}`,
   );
   const list = more.length > 0 ? `\n\nIt also serves:\n\n${more.join('\n')}` : '';
-  return lead.description + limitOf(lead) + list;
+  return lead.description + choiceOf(lead) + limitOf(lead) + list;
 }
