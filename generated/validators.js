@@ -47,30 +47,18 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "username" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     if (data.password === void 0) {
       const err1 = { instancePath, keyword: "required", params: { missingProperty: "password" } };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
+      (vErrors ??= []).push(err1);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -79,29 +67,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err3 = { instancePath: instancePath + "/username", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err4 = { instancePath: instancePath + "/username", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
       } else {
         const err5 = { instancePath: instancePath + "/username", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
     }
@@ -110,29 +86,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err6 = { instancePath: instancePath + "/password", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err7 = { instancePath: instancePath + "/password", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       } else {
         const err8 = { instancePath: instancePath + "/password", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
+        (vErrors ??= []).push(err8);
         errors++;
       }
     }
@@ -141,29 +105,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 64) {
           const err9 = { instancePath: instancePath + "/accountSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
         if (!pattern0.test(data2)) {
           const err10 = { instancePath: instancePath + "/accountSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err10];
-          } else {
-            vErrors.push(err10);
-          }
+          (vErrors ??= []).push(err10);
           errors++;
         }
       } else {
         const err11 = { instancePath: instancePath + "/accountSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
+        (vErrors ??= []).push(err11);
         errors++;
       }
     }
@@ -172,20 +124,12 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data3 === "string") {
         if (func2(data3) > 2e3) {
           const err12 = { instancePath: instancePath + "/baseUrl", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
+          (vErrors ??= []).push(err12);
           errors++;
         }
       } else {
         const err13 = { instancePath: instancePath + "/baseUrl", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
+        (vErrors ??= []).push(err13);
         errors++;
       }
     }
@@ -194,30 +138,18 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data4 === "string") {
         if (!pattern3.test(data4)) {
           const err14 = { instancePath: instancePath + "/defaultCountry", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err14];
-          } else {
-            vErrors.push(err14);
-          }
+          (vErrors ??= []).push(err14);
           errors++;
         }
       } else {
         const err15 = { instancePath: instancePath + "/defaultCountry", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
+        (vErrors ??= []).push(err15);
         errors++;
       }
     }
   } else {
     const err16 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err16];
-    } else {
-      vErrors.push(err16);
-    }
+    (vErrors ??= []).push(err16);
     errors++;
   }
   validate10.errors = vErrors;
@@ -231,21 +163,13 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.callSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "callSid")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -254,39 +178,23 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
   } else {
     const err5 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err5];
-    } else {
-      vErrors.push(err5);
-    }
+    (vErrors ??= []).push(err5);
     errors++;
   }
   validate11.errors = vErrors;
@@ -300,20 +208,12 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
       const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
   } else {
     const err1 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
+    (vErrors ??= []).push(err1);
     errors++;
   }
   validate12.errors = vErrors;
@@ -329,11 +229,7 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "status" || key0 === "from" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -341,20 +237,12 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.status;
       if (typeof data0 !== "string") {
         const err1 = { instancePath: instancePath + "/status", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
       if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
         const err2 = { instancePath: instancePath + "/status", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -363,29 +251,17 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err3 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err4 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
       } else {
         const err5 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
     }
@@ -393,41 +269,25 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.pageSize;
       if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
         const err6 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        (vErrors ??= []).push(err6);
         errors++;
       }
       if (typeof data2 == "number" && isFinite(data2)) {
         if (data2 > 1e3 || isNaN(data2)) {
           const err7 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
         if (data2 < 1 || isNaN(data2)) {
           const err8 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
       }
     }
   } else {
     const err9 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err9];
-    } else {
-      vErrors.push(err9);
-    }
+    (vErrors ??= []).push(err9);
     errors++;
   }
   validate13.errors = vErrors;
@@ -441,21 +301,13 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.callSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "callSid" || key0 === "pageSize")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -464,29 +316,17 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -494,41 +334,25 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.pageSize;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
         const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 1e3 || isNaN(data1)) {
           const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (data1 < 1 || isNaN(data1)) {
           const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       }
     }
   } else {
     const err8 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err8];
-    } else {
-      vErrors.push(err8);
-    }
+    (vErrors ??= []).push(err8);
     errors++;
   }
   validate14.errors = vErrors;
@@ -543,11 +367,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "from" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -556,29 +376,17 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err1 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
+          (vErrors ??= []).push(err1);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err2 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
       } else {
         const err3 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -586,41 +394,25 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.pageSize;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
         const err4 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 1e3 || isNaN(data1)) {
           const err5 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
         if (data1 < 1 || isNaN(data1)) {
           const err6 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
       }
     }
   } else {
     const err7 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
+    (vErrors ??= []).push(err7);
     errors++;
   }
   validate15.errors = vErrors;
@@ -637,11 +429,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "status" || key0 === "from" || key0 === "to" || key0 === "startTimeAfter" || key0 === "startTimeBefore" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -649,20 +437,12 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.status;
       if (typeof data0 !== "string") {
         const err1 = { instancePath: instancePath + "/status", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
       if (!(data0 === "queued" || data0 === "ringing" || data0 === "in-progress" || data0 === "completed" || data0 === "busy" || data0 === "failed" || data0 === "no-answer" || data0 === "canceled")) {
         const err2 = { instancePath: instancePath + "/status", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -671,29 +451,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err3 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err4 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
       } else {
         const err5 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
     }
@@ -702,29 +470,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 255) {
           const err6 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (!pattern1.test(data2)) {
           const err7 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       } else {
         const err8 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
+        (vErrors ??= []).push(err8);
         errors++;
       }
     }
@@ -733,20 +489,12 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data3 === "string") {
         if (!pattern10.test(data3)) {
           const err9 = { instancePath: instancePath + "/startTimeAfter", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/startTimeAfter", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
@@ -755,20 +503,12 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data4 === "string") {
         if (!pattern10.test(data4)) {
           const err11 = { instancePath: instancePath + "/startTimeBefore", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
+          (vErrors ??= []).push(err11);
           errors++;
         }
       } else {
         const err12 = { instancePath: instancePath + "/startTimeBefore", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
+        (vErrors ??= []).push(err12);
         errors++;
       }
     }
@@ -776,41 +516,25 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       let data5 = data.pageSize;
       if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
         const err13 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
+        (vErrors ??= []).push(err13);
         errors++;
       }
       if (typeof data5 == "number" && isFinite(data5)) {
         if (data5 > 1e3 || isNaN(data5)) {
           const err14 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err14];
-          } else {
-            vErrors.push(err14);
-          }
+          (vErrors ??= []).push(err14);
           errors++;
         }
         if (data5 < 1 || isNaN(data5)) {
           const err15 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err15];
-          } else {
-            vErrors.push(err15);
-          }
+          (vErrors ??= []).push(err15);
           errors++;
         }
       }
     }
   } else {
     const err16 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err16];
-    } else {
-      vErrors.push(err16);
-    }
+    (vErrors ??= []).push(err16);
     errors++;
   }
   validate16.errors = vErrors;
@@ -825,11 +549,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "dateCreatedAfter" || key0 === "dateCreatedBefore" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -838,20 +558,12 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (!pattern10.test(data0)) {
           const err1 = { instancePath: instancePath + "/dateCreatedAfter", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
+          (vErrors ??= []).push(err1);
           errors++;
         }
       } else {
         const err2 = { instancePath: instancePath + "/dateCreatedAfter", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -860,20 +572,12 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (!pattern10.test(data1)) {
           const err3 = { instancePath: instancePath + "/dateCreatedBefore", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/dateCreatedBefore", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -881,41 +585,25 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.pageSize;
       if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
         const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
       if (typeof data2 == "number" && isFinite(data2)) {
         if (data2 > 1e3 || isNaN(data2)) {
           const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (data2 < 1 || isNaN(data2)) {
           const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       }
     }
   } else {
     const err8 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err8];
-    } else {
-      vErrors.push(err8);
-    }
+    (vErrors ??= []).push(err8);
     errors++;
   }
   validate17.errors = vErrors;
@@ -929,21 +617,13 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.messageSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "messageSid")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -952,39 +632,23 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
   } else {
     const err5 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err5];
-    } else {
-      vErrors.push(err5);
-    }
+    (vErrors ??= []).push(err5);
     errors++;
   }
   validate18.errors = vErrors;
@@ -999,11 +663,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "from" || key0 === "to" || key0 === "dateSentAfter" || key0 === "dateSentBefore" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -1012,29 +672,17 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err1 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
+          (vErrors ??= []).push(err1);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err2 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
       } else {
         const err3 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -1043,29 +691,17 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err4 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err5 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
       } else {
         const err6 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        (vErrors ??= []).push(err6);
         errors++;
       }
     }
@@ -1074,20 +710,12 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (!pattern10.test(data2)) {
           const err7 = { instancePath: instancePath + "/dateSentAfter", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       } else {
         const err8 = { instancePath: instancePath + "/dateSentAfter", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
+        (vErrors ??= []).push(err8);
         errors++;
       }
     }
@@ -1096,20 +724,12 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data3 === "string") {
         if (!pattern10.test(data3)) {
           const err9 = { instancePath: instancePath + "/dateSentBefore", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/dateSentBefore", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
@@ -1117,41 +737,25 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.pageSize;
       if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
         const err11 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
+        (vErrors ??= []).push(err11);
         errors++;
       }
       if (typeof data4 == "number" && isFinite(data4)) {
         if (data4 > 1e3 || isNaN(data4)) {
           const err12 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
+          (vErrors ??= []).push(err12);
           errors++;
         }
         if (data4 < 1 || isNaN(data4)) {
           const err13 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err13];
-          } else {
-            vErrors.push(err13);
-          }
+          (vErrors ??= []).push(err13);
           errors++;
         }
       }
     }
   } else {
     const err14 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err14];
-    } else {
-      vErrors.push(err14);
-    }
+    (vErrors ??= []).push(err14);
     errors++;
   }
   validate19.errors = vErrors;
@@ -1165,21 +769,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.messageSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "messageSid" || key0 === "pageSize")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -1188,29 +784,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -1218,41 +802,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.pageSize;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
         const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 1e3 || isNaN(data1)) {
           const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (data1 < 1 || isNaN(data1)) {
           const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       }
     }
   } else {
     const err8 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err8];
-    } else {
-      vErrors.push(err8);
-    }
+    (vErrors ??= []).push(err8);
     errors++;
   }
   validate20.errors = vErrors;
@@ -1267,11 +835,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "phoneNumber" || key0 === "pageSize")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -1280,29 +844,17 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err1 = { instancePath: instancePath + "/phoneNumber", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
+          (vErrors ??= []).push(err1);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err2 = { instancePath: instancePath + "/phoneNumber", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
       } else {
         const err3 = { instancePath: instancePath + "/phoneNumber", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -1310,41 +862,25 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.pageSize;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
         const err4 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 1e3 || isNaN(data1)) {
           const err5 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
         if (data1 < 1 || isNaN(data1)) {
           const err6 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
       }
     }
   } else {
     const err7 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
+    (vErrors ??= []).push(err7);
     errors++;
   }
   validate21.errors = vErrors;
@@ -1358,21 +894,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.callSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "callSid")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -1381,39 +909,23 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
   } else {
     const err5 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err5];
-    } else {
-      vErrors.push(err5);
-    }
+    (vErrors ??= []).push(err5);
     errors++;
   }
   validate22.errors = vErrors;
@@ -1427,30 +939,18 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.callSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     if (data.recordingSid === void 0) {
       const err1 = { instancePath, keyword: "required", params: { missingProperty: "recordingSid" } };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
+      (vErrors ??= []).push(err1);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "callSid" || key0 === "recordingSid")) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -1459,29 +959,17 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err3 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err4 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
       } else {
         const err5 = { instancePath: instancePath + "/callSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
     }
@@ -1490,39 +978,23 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 64) {
           const err6 = { instancePath: instancePath + "/recordingSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (!pattern0.test(data1)) {
           const err7 = { instancePath: instancePath + "/recordingSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       } else {
         const err8 = { instancePath: instancePath + "/recordingSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
+        (vErrors ??= []).push(err8);
         errors++;
       }
     }
   } else {
     const err9 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err9];
-    } else {
-      vErrors.push(err9);
-    }
+    (vErrors ??= []).push(err9);
     errors++;
   }
   validate23.errors = vErrors;
@@ -1536,21 +1008,13 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.callSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "callSid" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "callSid")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -1559,39 +1023,23 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
           const err2 = { instancePath: instancePath + "/callSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern0.test(data0)) {
           const err3 = { instancePath: instancePath + "/callSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/callSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
   } else {
     const err5 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err5];
-    } else {
-      vErrors.push(err5);
-    }
+    (vErrors ??= []).push(err5);
     errors++;
   }
   validate24.errors = vErrors;
@@ -1607,30 +1055,18 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.from === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "from" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     if (data.to === void 0) {
       const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
+      (vErrors ??= []).push(err1);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "from" || key0 === "to" || key0 === "say" || key0 === "language" || key0 === "voice" || key0 === "url")) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -1642,11 +1078,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -1658,11 +1090,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -1671,29 +1099,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err5 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err6 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
       } else {
         const err7 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
+        (vErrors ??= []).push(err7);
         errors++;
       }
     }
@@ -1702,29 +1118,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err8 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err9 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
@@ -1733,29 +1137,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 3800) {
           const err11 = { instancePath: instancePath + "/say", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
+          (vErrors ??= []).push(err11);
           errors++;
         }
         if (!pattern27.test(data2)) {
           const err12 = { instancePath: instancePath + "/say", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
+          (vErrors ??= []).push(err12);
           errors++;
         }
       } else {
         const err13 = { instancePath: instancePath + "/say", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
+        (vErrors ??= []).push(err13);
         errors++;
       }
     }
@@ -1763,20 +1155,12 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.language;
       if (typeof data3 !== "string") {
         const err14 = { instancePath: instancePath + "/language", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
+        (vErrors ??= []).push(err14);
         errors++;
       }
       if (!(data3 === "ca-ES" || data3 === "da-DK" || data3 === "de-DE" || data3 === "en-AU" || data3 === "en-CA" || data3 === "en-GB" || data3 === "en-IN" || data3 === "en-US" || data3 === "es-ES" || data3 === "es-MX" || data3 === "fi-FI" || data3 === "fr-CA" || data3 === "fr-FR" || data3 === "it-IT" || data3 === "ja-JP" || data3 === "ko-KR" || data3 === "nb-NO" || data3 === "nl-NL" || data3 === "pl-PL" || data3 === "pt-BR" || data3 === "pt-PT" || data3 === "ru-RU" || data3 === "sv-SE" || data3 === "zh-CN" || data3 === "zh-HK" || data3 === "zh-TW")) {
         const err15 = { instancePath: instancePath + "/language", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
+        (vErrors ??= []).push(err15);
         errors++;
       }
     }
@@ -1785,20 +1169,12 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data4 === "string") {
         if (func2(data4) > 100) {
           const err16 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err16];
-          } else {
-            vErrors.push(err16);
-          }
+          (vErrors ??= []).push(err16);
           errors++;
         }
       } else {
         const err17 = { instancePath: instancePath + "/voice", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
+        (vErrors ??= []).push(err17);
         errors++;
       }
     }
@@ -1807,30 +1183,18 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data5 === "string") {
         if (func2(data5) > 2e3) {
           const err18 = { instancePath: instancePath + "/url", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err18];
-          } else {
-            vErrors.push(err18);
-          }
+          (vErrors ??= []).push(err18);
           errors++;
         }
       } else {
         const err19 = { instancePath: instancePath + "/url", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err19];
-        } else {
-          vErrors.push(err19);
-        }
+        (vErrors ??= []).push(err19);
         errors++;
       }
     }
   } else {
     const err20 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err20];
-    } else {
-      vErrors.push(err20);
-    }
+    (vErrors ??= []).push(err20);
     errors++;
   }
   validate25.errors = vErrors;
@@ -1845,21 +1209,13 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.to === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "body" || key0 === "mediaUrl" || key0 === "sendAt" || key0 === "scheduleType")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -1871,11 +1227,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 2,
           deps: "messagingServiceSid, scheduleType"
         } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
       if (data.scheduleType === void 0) {
@@ -1885,11 +1237,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 2,
           deps: "messagingServiceSid, scheduleType"
         } };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -1901,11 +1249,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "sendAt"
         } };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -1914,29 +1258,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err5 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err6 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
       } else {
         const err7 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
+        (vErrors ??= []).push(err7);
         errors++;
       }
     }
@@ -1945,29 +1277,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 64) {
           const err8 = { instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
         if (!pattern0.test(data1)) {
           const err9 = { instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/messagingServiceSid", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
@@ -1976,29 +1296,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 255) {
           const err11 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
+          (vErrors ??= []).push(err11);
           errors++;
         }
         if (!pattern1.test(data2)) {
           const err12 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
+          (vErrors ??= []).push(err12);
           errors++;
         }
       } else {
         const err13 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
+        (vErrors ??= []).push(err13);
         errors++;
       }
     }
@@ -2007,20 +1315,12 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data3 === "string") {
         if (func2(data3) > 1600) {
           const err14 = { instancePath: instancePath + "/body", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err14];
-          } else {
-            vErrors.push(err14);
-          }
+          (vErrors ??= []).push(err14);
           errors++;
         }
       } else {
         const err15 = { instancePath: instancePath + "/body", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
+        (vErrors ??= []).push(err15);
         errors++;
       }
     }
@@ -2029,20 +1329,12 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data4 === "string") {
         if (func2(data4) > 2e3) {
           const err16 = { instancePath: instancePath + "/mediaUrl", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err16];
-          } else {
-            vErrors.push(err16);
-          }
+          (vErrors ??= []).push(err16);
           errors++;
         }
       } else {
         const err17 = { instancePath: instancePath + "/mediaUrl", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
+        (vErrors ??= []).push(err17);
         errors++;
       }
     }
@@ -2051,20 +1343,12 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data5 === "string") {
         if (!pattern10.test(data5)) {
           const err18 = { instancePath: instancePath + "/sendAt", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err18];
-          } else {
-            vErrors.push(err18);
-          }
+          (vErrors ??= []).push(err18);
           errors++;
         }
       } else {
         const err19 = { instancePath: instancePath + "/sendAt", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err19];
-        } else {
-          vErrors.push(err19);
-        }
+        (vErrors ??= []).push(err19);
         errors++;
       }
     }
@@ -2072,30 +1356,18 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.scheduleType;
       if (typeof data6 !== "string") {
         const err20 = { instancePath: instancePath + "/scheduleType", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err20];
-        } else {
-          vErrors.push(err20);
-        }
+        (vErrors ??= []).push(err20);
         errors++;
       }
       if (!(data6 === "fixed")) {
         const err21 = { instancePath: instancePath + "/scheduleType", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err21];
-        } else {
-          vErrors.push(err21);
-        }
+        (vErrors ??= []).push(err21);
         errors++;
       }
     }
   } else {
     const err22 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err22];
-    } else {
-      vErrors.push(err22);
-    }
+    (vErrors ??= []).push(err22);
     errors++;
   }
   validate26.errors = vErrors;
@@ -2109,39 +1381,23 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.from === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "from" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     if (data.to === void 0) {
       const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
+      (vErrors ??= []).push(err1);
       errors++;
     }
     if (data.body === void 0) {
       const err2 = { instancePath, keyword: "required", params: { missingProperty: "body" } };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
+      (vErrors ??= []).push(err2);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "from" || key0 === "to" || key0 === "body")) {
         const err3 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -2150,29 +1406,17 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err4 = { instancePath: instancePath + "/from", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err5 = { instancePath: instancePath + "/from", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
       } else {
         const err6 = { instancePath: instancePath + "/from", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        (vErrors ??= []).push(err6);
         errors++;
       }
     }
@@ -2181,29 +1425,17 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data1 === "string") {
         if (func2(data1) > 255) {
           const err7 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
         if (!pattern1.test(data1)) {
           const err8 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
       } else {
         const err9 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
+        (vErrors ??= []).push(err9);
         errors++;
       }
     }
@@ -2212,30 +1444,18 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 1600) {
           const err10 = { instancePath: instancePath + "/body", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err10];
-          } else {
-            vErrors.push(err10);
-          }
+          (vErrors ??= []).push(err10);
           errors++;
         }
       } else {
         const err11 = { instancePath: instancePath + "/body", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
+        (vErrors ??= []).push(err11);
         errors++;
       }
     }
   } else {
     const err12 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err12];
-    } else {
-      vErrors.push(err12);
-    }
+    (vErrors ??= []).push(err12);
     errors++;
   }
   validate27.errors = vErrors;
@@ -2249,21 +1469,13 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.text === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "text" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "text")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -2272,30 +1484,18 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 1600) {
           const err2 = { instancePath: instancePath + "/text", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
       } else {
         const err3 = { instancePath: instancePath + "/text", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
   } else {
     const err4 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
+    (vErrors ??= []).push(err4);
     errors++;
   }
   validate28.errors = vErrors;
@@ -2310,21 +1510,13 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.say === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "say" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "say" || key0 === "language" || key0 === "voice")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -2336,11 +1528,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -2352,11 +1540,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -2365,29 +1549,17 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 3800) {
           const err4 = { instancePath: instancePath + "/say", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
         if (!pattern27.test(data0)) {
           const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
+          (vErrors ??= []).push(err5);
           errors++;
         }
       } else {
         const err6 = { instancePath: instancePath + "/say", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        (vErrors ??= []).push(err6);
         errors++;
       }
     }
@@ -2395,20 +1567,12 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.language;
       if (typeof data1 !== "string") {
         const err7 = { instancePath: instancePath + "/language", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
+        (vErrors ??= []).push(err7);
         errors++;
       }
       if (!(data1 === "ca-ES" || data1 === "da-DK" || data1 === "de-DE" || data1 === "en-AU" || data1 === "en-CA" || data1 === "en-GB" || data1 === "en-IN" || data1 === "en-US" || data1 === "es-ES" || data1 === "es-MX" || data1 === "fi-FI" || data1 === "fr-CA" || data1 === "fr-FR" || data1 === "it-IT" || data1 === "ja-JP" || data1 === "ko-KR" || data1 === "nb-NO" || data1 === "nl-NL" || data1 === "pl-PL" || data1 === "pt-BR" || data1 === "pt-PT" || data1 === "ru-RU" || data1 === "sv-SE" || data1 === "zh-CN" || data1 === "zh-HK" || data1 === "zh-TW")) {
         const err8 = { instancePath: instancePath + "/language", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
+        (vErrors ??= []).push(err8);
         errors++;
       }
     }
@@ -2417,30 +1581,18 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 100) {
           const err9 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/voice", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
   } else {
     const err11 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err11];
-    } else {
-      vErrors.push(err11);
-    }
+    (vErrors ??= []).push(err11);
     errors++;
   }
   validate29.errors = vErrors;
@@ -2454,21 +1606,13 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.to === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      (vErrors ??= []).push(err0);
       errors++;
     }
     for (const key0 in data) {
       if (!(key0 === "to" || key0 === "timeout" || key0 === "callerId")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -2477,29 +1621,17 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
           const err2 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
+          (vErrors ??= []).push(err2);
           errors++;
         }
         if (!pattern1.test(data0)) {
           const err3 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
       } else {
         const err4 = { instancePath: instancePath + "/to", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
+        (vErrors ??= []).push(err4);
         errors++;
       }
     }
@@ -2507,30 +1639,18 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.timeout;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
         const err5 = { instancePath: instancePath + "/timeout", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 600 || isNaN(data1)) {
           const err6 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
+          (vErrors ??= []).push(err6);
           errors++;
         }
         if (data1 < 5 || isNaN(data1)) {
           const err7 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err7];
-          } else {
-            vErrors.push(err7);
-          }
+          (vErrors ??= []).push(err7);
           errors++;
         }
       }
@@ -2540,39 +1660,23 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 255) {
           const err8 = { instancePath: instancePath + "/callerId", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
         if (!pattern1.test(data2)) {
           const err9 = { instancePath: instancePath + "/callerId", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
+          (vErrors ??= []).push(err9);
           errors++;
         }
       } else {
         const err10 = { instancePath: instancePath + "/callerId", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
     }
   } else {
     const err11 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err11];
-    } else {
-      vErrors.push(err11);
-    }
+    (vErrors ??= []).push(err11);
     errors++;
   }
   validate30.errors = vErrors;
@@ -2588,11 +1692,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     for (const key0 in data) {
       if (!(key0 === "say" || key0 === "language" || key0 === "voice" || key0 === "maxLength")) {
         const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
+        (vErrors ??= []).push(err0);
         errors++;
       }
     }
@@ -2604,11 +1704,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        (vErrors ??= []).push(err1);
         errors++;
       }
     }
@@ -2620,11 +1716,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           depsCount: 1,
           deps: "say"
         } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
@@ -2633,29 +1725,17 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data0 === "string") {
         if (func2(data0) > 3e3) {
           const err3 = { instancePath: instancePath + "/say", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
+          (vErrors ??= []).push(err3);
           errors++;
         }
         if (!pattern27.test(data0)) {
           const err4 = { instancePath: instancePath + "/say", keyword: "pattern" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
+          (vErrors ??= []).push(err4);
           errors++;
         }
       } else {
         const err5 = { instancePath: instancePath + "/say", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        (vErrors ??= []).push(err5);
         errors++;
       }
     }
@@ -2663,20 +1743,12 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.language;
       if (typeof data1 !== "string") {
         const err6 = { instancePath: instancePath + "/language", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        (vErrors ??= []).push(err6);
         errors++;
       }
       if (!(data1 === "ca-ES" || data1 === "da-DK" || data1 === "de-DE" || data1 === "en-AU" || data1 === "en-CA" || data1 === "en-GB" || data1 === "en-IN" || data1 === "en-US" || data1 === "es-ES" || data1 === "es-MX" || data1 === "fi-FI" || data1 === "fr-CA" || data1 === "fr-FR" || data1 === "it-IT" || data1 === "ja-JP" || data1 === "ko-KR" || data1 === "nb-NO" || data1 === "nl-NL" || data1 === "pl-PL" || data1 === "pt-BR" || data1 === "pt-PT" || data1 === "ru-RU" || data1 === "sv-SE" || data1 === "zh-CN" || data1 === "zh-HK" || data1 === "zh-TW")) {
         const err7 = { instancePath: instancePath + "/language", keyword: "enum" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
+        (vErrors ??= []).push(err7);
         errors++;
       }
     }
@@ -2685,20 +1757,12 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       if (typeof data2 === "string") {
         if (func2(data2) > 100) {
           const err8 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
+          (vErrors ??= []).push(err8);
           errors++;
         }
       } else {
         const err9 = { instancePath: instancePath + "/voice", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
+        (vErrors ??= []).push(err9);
         errors++;
       }
     }
@@ -2706,41 +1770,25 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.maxLength;
       if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
         const err10 = { instancePath: instancePath + "/maxLength", keyword: "type" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
+        (vErrors ??= []).push(err10);
         errors++;
       }
       if (typeof data3 == "number" && isFinite(data3)) {
         if (data3 > 3600 || isNaN(data3)) {
           const err11 = { instancePath: instancePath + "/maxLength", keyword: "maximum" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
+          (vErrors ??= []).push(err11);
           errors++;
         }
         if (data3 < 2 || isNaN(data3)) {
           const err12 = { instancePath: instancePath + "/maxLength", keyword: "minimum" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
+          (vErrors ??= []).push(err12);
           errors++;
         }
       }
     }
   } else {
     const err13 = { instancePath, keyword: "type" };
-    if (vErrors === null) {
-      vErrors = [err13];
-    } else {
-      vErrors.push(err13);
-    }
+    (vErrors ??= []).push(err13);
     errors++;
   }
   validate31.errors = vErrors;

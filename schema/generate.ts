@@ -199,9 +199,11 @@ async function validatorsSource(root: string, definitions: Definitions) {
   // They would be a fifth of the code, and no one reads them: sentences are made from the field's definition.
   const validators = (outputFiles[0]?.text ?? '')
     .replaceAll(/schemaPath: "[^"]*", /g, '')
+    .replaceAll(/, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \};$)/gm, '')
+    // The same in a third of the code, once for each rule of each field.
     .replaceAll(
-      /, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \};$)/gm,
-      '',
+      /if \(vErrors === null\) \{\s*vErrors = \[(err\d+)\];\s*\} else \{\s*vErrors\.push\(\1\);\s*\}/g,
+      '(vErrors ??= []).push($1);',
     );
   return `${header}${validators}\nexport const validators = {\n${map}\n};\n`;
 }
