@@ -220,6 +220,16 @@ const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
     ? `Delete this batch? The rows of “${tableName}” still record who got it.`
     : 'Delete this batch? Its result will be gone, and the button starts over with all rows.';
 
+/**
+ * Reloads the lists behind the dialog, which may show the outcomes. Other views are left alone, because they may contain unsaved text.
+ * Outside a dialog, jQuery isn't loaded yet, and there are no lists.
+ */
+const refreshLists = () =>
+  element(
+    'script',
+    `if (window.$) new Set($('[data-sc-state-hash]').not('#scmodal *').closest('[data-sc-embed-viewname]').get().map((list) => list.getAttribute('data-sc-embed-viewname'))).forEach((name) => reload_embedded_view(name));`,
+  );
+
 function result(action: Action, run: SaltcornBatch): string {
   const { items, context } = run;
   const style = isWithoutProblems(items) ? 'success' : 'danger';
@@ -232,6 +242,7 @@ function result(action: Action, run: SaltcornBatch): string {
     problems(items),
     names(action, items),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
+    refreshLists(),
   ].join('');
 }
 

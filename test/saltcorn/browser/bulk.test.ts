@@ -316,7 +316,9 @@ describe('a user who runs an action for each row', () => {
   test('resumes a campaign with the rows that failed', async () => {
     const { page, screenshot } = saltcorn.browser;
     const outcomes = () => page.locator('tbody tr td:nth-child(3)').allTextContents();
-    const send = async (count: number, said: string) => {
+    const sentRows = page.locator('tbody td:nth-child(3)').getByText('sent', { exact: true });
+    /** Waits until the list behind the dialog shows the outcomes. */
+    const send = async (count: number, said: string, all: number) => {
       await saltcorn.go('/page/campaign');
       await page.getByText('Send to all').click();
       expect(await previewedNames(count)).toHaveLength(count);
@@ -324,16 +326,18 @@ describe('a user who runs an action for each row', () => {
         .getByText(count === 1 ? 'Send 1 SMS' : `Send ${count} SMS`)
         .click();
       await popup().getByText(said).waitFor();
-      await saltcorn.go('/page/campaign');
+      await sentRows.nth(all - 1).waitFor();
     };
     saltcorn.sandbox.faults.add({ name: 'missing', method: 'POST' });
-    await send(4, 'Send SMS: 3 sent, 1 failed.');
+    await send(4, 'Send SMS: 3 sent, 1 failed.', 3);
     expect((await outcomes()).sort()).toEqual(['failed', 'sent', 'sent', 'sent']);
+    await screenshot('outcomes-behind-dialog');
+    await saltcorn.go('/page/campaign');
     await page.setViewportSize({ width: 900, height: 400 });
     await screenshot('campaign');
     await page.setViewportSize({ width: 1280, height: 900 });
     const reached = saltcorn.sandbox.messages.splice(0);
-    await send(1, 'Send SMS: 1 sent');
+    await send(1, 'Send SMS: 1 sent', 4);
     expect(await outcomes()).toEqual(['sent', 'sent', 'sent', 'sent']);
     saltcorn.sandbox.messages.push(...reached);
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
