@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openVisitor, type Visitor } from '../../demo/nocobase/visitor.ts';
 import { needs, skipWithout } from '../support/needs.ts';
-import { root } from '../support/root.ts';
 import { type BuilderServer, serveBuilder } from '../support/serve-builder.ts';
+import { builtPlugin, preparedHome } from './prepared-home.ts';
 
 skipWithout(needs.nocobase);
 skipWithout(needs.postgresql);
@@ -21,24 +20,21 @@ export interface NocobaseServer extends BuilderServer {
 }
 
 /**
- * Starts a new NocoBase in a child process, with the plugin uploaded, and with the demo's desk.
+ * Starts a NocoBase in a child process, with the plugin uploaded, and with the demo's desk, but no one has used it yet.
  *
  * @param settings the settings of its account
- * @param plugin the folder of the built plugin
+ * @param plugin the folder of another build, which replaces the uploaded plugin
  */
 export async function startNocobase(
   settings: object,
-  plugin = join(root, 'dist/nocobase'),
+  plugin = builtPlugin,
 ): Promise<NocobaseServer> {
-  const options = ['--plugin', plugin];
-  const desk = [
-    ...['--desk', join(root, 'demo/nocobase/desk.json')],
-    ...['--customers', join(root, 'demo/customers.json')],
-  ];
-  const server = await serveBuilder('nocobase', ['--admin', admin.email, ...options, ...desk], {
+  const args = ['--admin', admin.email, '--plugin', plugin];
+  const env = {
     ADMIN_PASSWORD: admin.password,
     PLUGIN_CONFIGURATION: JSON.stringify(settings),
-  });
+  };
+  const server = await serveBuilder('nocobase', args, env, await preparedHome(admin));
   const visitor = await openVisitor(server.url, admin.email, admin.password);
   await visitor.untilLoaded('telephony');
   return {

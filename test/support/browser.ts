@@ -53,12 +53,36 @@ async function endMotion(page: Page): Promise<void> {
   await session.send('Animation.setPlaybackRate', { playbackRate: 100 });
 }
 
-export interface Browser {
+interface Tab {
   page: Page;
   /** Saves a screenshot of the page, or of a part of it, in `test/artefacts`. */
   screenshot(name: string, part?: Locator): Promise<void>;
-  /** The HTML of every page that was shown. */
+}
+
+export interface Browser extends Tab {
+  /** The HTML of every page that was shown in the first tab. */
   shown: string[];
+  /**
+   * Opens another tab, which keeps logins and loads faster. It is closed after its tests.
+   *
+   * @param story the folder of its screenshots
+   */
+  openTab(story: string): Promise<Tab>;
+}
+
+/** Takes screenshots of a page in the folder of a story. */
+function screenshotsOf(page: Page, story: string): Tab['screenshot'] {
+  const pictures = join(root, 'test/artefacts', story);
+  rmSync(pictures, { recursive: true, force: true });
+  mkdirSync(pictures, { recursive: true });
+  let pictureCount = 0;
+  return async (name, part) => {
+    pictureCount += 1;
+    const number = String(pictureCount).padStart(2, '0');
+    const path = join(pictures, `${number}-${name}.png`);
+    if (part) await part.screenshot({ path });
+    else await page.screenshot({ path, fullPage: true });
+  };
 }
 
 /**
@@ -86,9 +110,6 @@ export async function openBrowser(
   await context.addInitScript(still);
   // Generous for a slow machine, yet less than the timeout of a test, so that the error names what it waited for.
   context.setDefaultTimeout(90_000);
-  const pictures = join(root, 'test/artefacts', story);
-  rmSync(pictures, { recursive: true, force: true });
-  mkdirSync(pictures, { recursive: true });
   const page = context.pages()[0] ?? (await context.newPage());
   await endMotion(page);
   // Fails for a page that is closed at once.
@@ -101,16 +122,12 @@ export async function openBrowser(
         () => {},
       );
   });
-  let pictureCount = 0;
   return {
-    page,
-    shown,
-    screenshot: async (name, part) => {
-      pictureCount += 1;
-      const number = String(pictureCount).padStart(2, '0');
-      const path = join(pictures, `${number}-${name}.png`);
-      if (part) await part.screenshot({ path });
-      else await page.screenshot({ path, fullPage: true });
+    ...{ page, shown, screenshot: screenshotsOf(page, story) },
+    openTab: async (ofTab) => {
+      const tab = closeAfterwards(await context.newPage());
+      await endMotion(tab);
+      return { page: tab, screenshot: screenshotsOf(tab, ofTab) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { closeAfterwards } from './close-afterwards.ts';
@@ -14,6 +14,7 @@ export interface BuilderServer {
   written(): string;
   /** The id of its process. */
   pid(): number;
+  end(): Promise<void>;
   /**
    * Ends it, and starts it again with the same URL and data.
    *
@@ -30,18 +31,22 @@ function firstMessage(child: ChildProcess, printed: () => string): Promise<{ url
 }
 
 /**
- * Starts a builder of the demo in a child process, without data. It ends after its tests.
+ * Starts a builder of the demo in a child process. It ends after its tests.
  *
  * @param builder the folder of its `serve.ts`
  * @param args arguments of its `serve.ts`, in addition to `--home`
  * @param env further environment variables
+ * @param data a folder whose copy is its data; without data by default
  */
 export async function serveBuilder(
   builder: string,
   args: string[],
   env: Record<string, string>,
+  data?: string,
 ): Promise<BuilderServer> {
   const home = temporaryFolder(builder);
+  // Keeps the owners of files, unlike Node's copy: PostgreSQL has a user of its own.
+  if (data) execFileSync('cp', ['--archive', `${data}/.`, home]);
   const program = join(root, 'demo', builder, 'dist/serve.mjs');
   const output: string[] = [];
   const written = () => output.join('');
@@ -59,15 +64,20 @@ export async function serveBuilder(
     return await firstMessage(child, written);
   }
 
+  async function end(signal: NodeJS.Signals, pid = child?.pid) {
+    if (!child || !pid) return;
+    const ended = once(child, 'exit');
+    process.kill(pid, signal);
+    await ended;
+  }
+
   const { url } = await start([]);
   return {
     ...{ url, home, written },
     pid: () => child?.pid ?? 0,
-    restart: async (signal, pid = child?.pid) => {
-      if (!child || !pid) return;
-      const ended = once(child, 'exit');
-      process.kill(pid, signal);
-      await ended;
+    end: () => end('SIGTERM'),
+    restart: async (signal, pid) => {
+      await end(signal, pid);
       await start(['--port', new URL(url).port]);
     },
   };

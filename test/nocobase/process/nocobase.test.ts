@@ -1,61 +1,34 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { addPages } from '../../../demo/nocobase/desk.ts';
+import type { ServerResponse } from 'node:http';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
-import type { BatchView } from '../../../src/builder.ts';
 import { fillWithLongLists } from '../../saltcorn/long-lists.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { readDocument } from '../../support/document.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
 import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
-import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from '../nocobase-server.ts';
+import { until } from '../../support/until.ts';
+import { type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
+import { type AccountSettings, listRows, openNocobase, password } from '../open-nocobase.ts';
 import { addWorkflowOnTable, newestJob } from '../workflow-on-table.ts';
-import { offersNumbers } from './choices.ts';
-import { keepsDesk } from './desk.ts';
-import { eventCases } from './events.ts';
-import { stopsRequests } from './leaving.ts';
-import { keepsRecipes } from './recipes.ts';
-
-const password = 'Open5aSesame5aOpen';
 
 let sandbox: Sandbox;
 let server: NocobaseServer;
 let member: Visitor;
-let settings: { username: string; password: string; baseUrl: string };
+let settings: AccountSettings;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ password, now: new Date('2026-11-20T12:00:00Z') });
-  settings = { username: sandbox.username, password, baseUrl: sandbox.url };
-  server = await startNocobase(settings);
-  member = await server.openMember();
+  ({ sandbox, server, member, settings } = await openNocobase());
 }, startTimeoutMs);
-
 beforeEach(() => {
   sandbox.reset();
   takeRequests(sandbox);
 });
 
-interface Rows {
-  data: { sid: string; media?: string }[];
-  meta: { hasNext: boolean };
-}
-
-/** An `audio` element. */
-interface Player {
-  muted: boolean;
-  currentTime: number;
-  ontimeupdate(): void;
-  play(): void;
-}
-
-const list = async (collection: string, query: object = {}, who = server.admin) =>
-  (await who.read('telephony', `${collection}:list`, query)) as Rows;
-
-const failureOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'It did not fail.',
-    (error) => String(error.message),
-  );
+const list = (collection: string, query: object = {}, who = server.admin) =>
+  listRows(who, collection, query);
 
 describe('settings', () => {
   test('an empty password keeps the stored one, which no response contains', async () => {
@@ -358,614 +331,6 @@ describe('workflows', () => {
   });
 });
 
-describe('rights', () => {
-  test('a role without rights is refused everything', async () => {
-    const results = await Promise.all([
-      failureOf(list('account_calls', {}, member)),
-      failureOf(member.ask('telephonyActions:send-sms', { input: {} })),
-      failureOf(member.ask('telephonyRuns:ask', { action: 'send-sms', rows: [1] })),
-      failureOf(member.ask('telephonyAccounts:list')),
-      failureOf(member.ask('telephonyAccounts:test', settings)),
-    ]);
-    expect(results).toEqual(results.map(() => expect.stringMatching(/ 403/)));
-    expect(takeRequests(sandbox)).toEqual([]);
-  });
-
-  test('a role sees only the lists, columns and rows granted to it', async () => {
-    const resource = { dataSourceKey: 'telephony', usingActionsConfig: true };
-    const { id } = (await server.admin.ask('dataSources/telephony/rolesResourcesScopes:create', {
-      ...{ name: 'Busy', resourceName: 'calls_by_caller_id', scope: { status: { $eq: 'busy' } } },
-    })) as { id: string };
-    await server.admin.ask('roles/member/dataSourceResources:create', {
-      ...{ ...resource, name: 'calls_by_caller_id' },
-      actions: [{ name: 'view', fields: ['sid', 'status'], scope: { id } }],
-    });
-    await server.admin.ask('roles/member/dataSourceResources:create', {
-      ...{ ...resource, name: 'recordings_by_caller_id' },
-      actions: [{ name: 'view', fields: ['sid', 'duration'] }],
-    });
-    const busy = sandbox.calls.filter(({ status }) => status === 'busy');
-    const seen = await list('calls_by_caller_id', { pageSize: 200 }, member);
-    expect(seen.data).toEqual(busy.map(({ sid }) => ({ sid, status: 'busy' })));
-    const columns = (await list('recordings_by_caller_id', {}, member)).data.flatMap(Object.keys);
-    expect([...new Set(columns)].sort()).toEqual(['duration', 'sid']);
-    const filter = { status: { $eq: 'completed' } };
-    expect((await list('calls_by_caller_id', { filter }, member)).data).toEqual([]);
-    const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
-    const get = (sid = '') =>
-      member.read('telephony', 'calls_by_caller_id:get', { filterByTk: sid });
-    expect(await get(busy[0]?.sid)).toMatchObject({ data: { sid: busy[0]?.sid } });
-    expect(await get(other?.sid)).toEqual({ data: null });
-    expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
-  });
-
-  test('a role that may see an account cannot chart other tables', async () => {
-    const strategy = (actions: string[]) =>
-      server.admin.ask('dataSources/telephony/roles:update?filterByTk=member', {
-        strategy: { actions },
-      });
-    await strategy(['view']);
-    expect((await list('account_calls', {}, member)).data).not.toHaveLength(0);
-    const charted = (collection: string, column: string, dataSource = 'telephony') =>
-      member.ask('charts:queryData', {
-        ...{ dataSource, collection, mode: 'builder' },
-        ...{ variableResolution: 'legacy-schema', measures: [{ field: [column] }] },
-      });
-    expect(await failureOf(charted('users', 'email'))).toMatch(/ 403/);
-    expect(await failureOf(charted('telephonyAccounts', 'username'))).toMatch(/ 403/);
-    await strategy([]);
-    const ofMain = (actions: string[]) =>
-      server.admin.ask('dataSources/main/roles:update?filterByTk=member', {
-        strategy: { actions },
-      });
-    await ofMain(['view', 'export']);
-    for (const [table, column] of [
-      ['telephonyAccounts', 'username'],
-      ['telephonyStore', 'body'],
-    ] as const) {
-      expect(await failureOf(charted(table, column, 'main'))).toMatch(/ 403/);
-      const record = { dataSourceKey: 'main', collection: table, filterByTk: 'telephony' };
-      const resolved = { template: '{{ ctx.record }}', contextParams: { record } };
-      expect(await member.ask('variables:resolve', resolved)).toBe('{{ ctx.record }}');
-    }
-    await ofMain(['view:own']);
-  });
-
-  test('a role that is granted an action can run it, and sees its buttons', async () => {
-    const roles = { 'send-sms': ['member'] };
-    const usable = () => member.ask('telephonyActions:listUsable');
-    expect(await usable()).toEqual({ telephony: [] });
-    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
-    const input = { from: '+15005550006', to: '+12025550199', body: 'Hi.' };
-    await member.ask('telephonyActions:send-sms', { input });
-    expect(sandbox.messages.map(({ to }) => to)).toContain(input.to);
-    expect(await usable()).toEqual({ telephony: ['send-sms'] });
-  });
-});
-
-describe('a role that may only use buttons', () => {
-  const to = '+12025550177';
-  const row = { dataSource: 'telephony', collection: 'calls_by_caller_id' };
-  const visible = () => sandbox.calls.find(({ status }) => status === 'busy');
-  const hidden = () => sandbox.calls.find(({ status }) => status !== 'busy');
-  const addButton = (uid: string, use: string, setup: object, parentId = 'actions') =>
-    server.admin.ask('flowModels:save', {
-      ...{ uid, use, parentId, subKey: 'actions', subType: 'array' },
-      stepParams: { telephonyClick: { run: setup } },
-    });
-  /** A table of calls with a column for row buttons. */
-  async function addBlock() {
-    const init = { dataSourceKey: row.dataSource, collectionName: row.collection };
-    await server.admin.ask('flowModels:save', {
-      ...{ uid: 'block', use: 'TableBlockModel', stepParams: { resourceSettings: { init } } },
-    });
-    await server.admin.ask('flowModels:save', {
-      ...{ uid: 'actions', use: 'TableActionsColumnModel', parentId: 'block' },
-      ...{ subKey: 'columns', subType: 'array' },
-    });
-  }
-  const press = (values: object) => member.ask('telephonyActions:send-sms', values);
-  const sent = () => sandbox.messages.map(({ from, to: whom, body }) => ({ from, to: whom, body }));
-
-  beforeAll(async () => {
-    await server.admin.ask('telephonyAccounts:save', {
-      ...{ ...settings, key: 'telephony', defaultSender: '+15005550006' },
-      ...{ roles: {}, buttonRoles: { 'send-sms': ['member'] } },
-    });
-    await addBlock();
-    await addButton('texter', 'TelephonySendSmsActionModel', { to, body: 'We are open.' });
-    await addButton('about', 'TelephonySendSmsActionModel', {
-      to,
-      body: 'Call {{ ctx.record.sid }}',
-    });
-    await addButton('asker', 'TelephonySendSmsActionModel', { to });
-    await addButton('many', 'TelephonySendSmsSelectedRowsActionModel', {
-      ...{ to, body: 'Call {{ ctx.record.sid }}' },
-    });
-  }, startTimeoutMs);
-  beforeEach(() => {
-    sandbox.messages.length = 0;
-  });
-
-  test('sends the values of the button, even if the browser sends others', async () => {
-    const input = { from: '+12025550666', to: '+12025550666', body: 'Buy!' };
-    await press({ button: 'texter', input });
-    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'We are open.' }]);
-  });
-
-  test('types only into a field that the button leaves empty', async () => {
-    await press({ button: 'asker', input: { from: '+12025550666', to: '+1202', body: 'Typed' } });
-    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Typed' }]);
-  });
-
-  test('uses records that it may read, and no others', async () => {
-    await press({ button: 'about', row: { ...row, key: visible()?.sid }, input: {} });
-    expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);
-    const results = await Promise.all([
-      failureOf(press({ button: 'about', row: { ...row, key: hidden()?.sid }, input: {} })),
-      failureOf(
-        press({ button: 'about', row: { ...row, collection: 'account_calls' }, input: {} }),
-      ),
-      failureOf(press({ button: 'about', input: { body: 'Call me' } })),
-    ]);
-    expect(results).toEqual([
-      expect.stringContaining('you may not see it'),
-      expect.stringContaining('This button needs a row.'),
-      expect.stringContaining('This button needs a row.'),
-    ]);
-    expect(sent()).toHaveLength(1);
-  });
-
-  test('uses rows of its own block only', async () => {
-    const column = { name: 'sid', type: 'string', interface: 'input' };
-    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-    await server.admin.ask('collections:create', {
-      ...{ name: 'drafts', title: 'Drafts', template: 'general', fields: [id, column] },
-    });
-    const rights = { dataSourceKey: 'main', usingActionsConfig: true, name: 'drafts' };
-    const actions = [{ name: 'create' }, { name: 'view' }];
-    await server.admin.ask('roles/member/dataSourceResources:create', { ...rights, actions });
-    const own = (await member.ask('drafts:create', { sid: 'any text' })) as { id: number };
-    const drafts = { dataSource: 'main', collection: 'drafts' };
-    const loose = 'TelephonySendSmsActionModel';
-    await addButton('loose', loose, { to, body: 'Call {{ ctx.record.sid }}' }, '');
-    const batch = { action: 'send-sms', button: 'many', ...drafts, rows: [own.id], input: {} };
-    const results = await Promise.all([
-      failureOf(press({ button: 'about', row: { ...drafts, key: own.id }, input: {} })),
-      failureOf(press({ button: 'loose', row: { ...drafts, key: own.id }, input: {} })),
-      failureOf(press({ button: 'loose', row: { ...row, key: visible()?.sid }, input: {} })),
-      failureOf(member.ask('telephonyRuns:ask', batch)),
-    ]);
-    expect(results).toEqual([
-      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
-      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
-      expect.stringMatching(/ 403.*This button is not for rows of “calls_by_caller_id”/),
-      expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
-    ]);
-    expect(sent()).toEqual([]);
-  });
-
-  describe('in a block with a data scope', () => {
-    const leads = { dataSource: 'main', collection: 'leads' };
-    const column = (name: string, type: string) => ({ name, type, interface: 'input' });
-    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-    const [mine, other, open] = ['+12025550171', '+12025550172', '+12025550173'];
-    const isMine = { path: 'owner', operator: '$eq', value: '{{ ctx.user.username }}' };
-    const hidden = 'A selected row no longer exists, or you may not see it. Reload the page.';
-
-    beforeAll(async () => {
-      await server.admin.ask('collections:create', {
-        ...{ name: 'leads', title: 'Leads', autoGenId: false, template: 'general' },
-        fields: [id, column('phone', 'string'), column('owner', 'string')],
-      });
-      for (const [phone, owner] of [
-        [mine, 'member'],
-        [other, 'admin'],
-        [open, null],
-      ])
-        await server.admin.ask('leads:create', { phone, owner });
-      await server.admin.ask('roles/member/dataSourceResources:create', {
-        ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'leads' },
-        actions: [{ name: 'view', fields: ['phone'] }],
-      });
-    });
-
-    /** Presses a button for each row, and one for all of them. */
-    async function pressAll(uid: string, items: object[]) {
-      const init = { dataSourceKey: leads.dataSource, collectionName: leads.collection };
-      const tableSettings = { dataScope: { filter: { logic: '$and', items } } };
-      await server.admin.ask('flowModels:save', {
-        ...{ uid, use: 'TableBlockModel' },
-        stepParams: { resourceSettings: { init }, tableSettings },
-      });
-      const setup = { to: '{{ ctx.record.phone }}', body: uid };
-      await addButton(`${uid}-one`, 'TelephonySendSmsActionModel', setup, uid);
-      await addButton(`${uid}-all`, 'TelephonySendSmsSelectedRowsActionModel', setup, uid);
-      const failures: string[] = [];
-      for (const key of [1, 2, 3])
-        failures.push(
-          await failureOf(press({ button: `${uid}-one`, row: { ...leads, key }, input: {} })),
-        );
-      const batch = { action: 'send-sms', button: `${uid}-all`, ...leads, input: {} };
-      failures.push(await failureOf(member.ask('telephonyRuns:ask', { ...batch, rows: [1, 2] })));
-      return { failures, numbers: sent().map(({ to: number }) => number) };
-    }
-
-    const isSent = 'It did not fail.';
-    const isHidden = expect.stringContaining(hidden);
-    const either = { logic: '$or', items: [isMine, { ...isMine, value: 'admin' }] };
-    const onlyMine = { failures: [isSent, isHidden, isHidden, isHidden], numbers: [mine] };
-    test.each<[string, scope: object, reached: object]>([
-      ['that names a user', isMine, onlyMine],
-      ['in its older form', { ...isMine, value: '{{$user.username}}' }, onlyMine],
-      [
-        'with alternatives',
-        either,
-        { failures: [isSent, isSent, isHidden, isSent], numbers: [other, mine] },
-      ],
-    ])('reaches only rows of a data scope %s', async (name, scope, reached) => {
-      expect(await pressAll(name.replaceAll(' ', '-'), [scope])).toEqual(reached);
-    });
-
-    test.each([
-      ['ctx.popup.parent.record.owner', 'which only the browser knows'],
-      ['ctx.urlSearchParams.owner', 'which only the browser knows'],
-      ['ctx.user.phone', 'which has no value for you'],
-    ])('reaches no row of a data scope that contains %s', async (variable, reason) => {
-      const value = `{{ ${variable} }}`;
-      const uid = variable.replaceAll('.', '-');
-      const { failures, numbers } = await pressAll(uid, [isMine, { ...isMine, value }]);
-      expect({ failures, numbers }).toEqual({
-        failures: Array(4).fill(
-          expect.stringMatching(RegExp(` 403.*contains {{ ${variable} }}, ${reason}`)),
-        ),
-        numbers: [],
-      });
-    });
-  });
-
-  describe('in a popup', () => {
-    const clients = { dataSource: 'main', collection: 'clients' };
-    const [ann, bob, cleo] = ['+12025550181', '+12025550182', '+12025550183'];
-    const save = (
-      uid: string,
-      use: string,
-      place: [string, string, string] | [],
-      steps: object,
-    ) => {
-      const [parentId, subKey, subType] = place;
-      const parent = place.length > 0 ? { parentId, subKey, subType } : {};
-      return server.admin.ask('flowModels:save', { uid, use, ...parent, stepParams: steps });
-    };
-    const initOf = ({ dataSource, collection }: typeof clients) => ({
-      resourceSettings: { init: { dataSourceKey: dataSource, collectionName: collection } },
-    });
-    const scopeOf = (path: string, value: string) => ({
-      tableSettings: {
-        dataScope: { filter: { logic: '$and', items: [{ path, operator: '$eq', value }] } },
-      },
-    });
-    const opened = (uid: string, key: unknown, of = clients) => ({ [uid]: { ...of, key } });
-    const isHidden = expect.stringContaining('you may not see it');
-    const noRow = expect.stringMatching(
-      / 403.*The popup of this button does not show rows of “leads”/,
-    );
-
-    /** A drawer that a row of the member's clients opens, with a table of calls from the client's number. */
-    beforeAll(async () => {
-      const column = (name: string) => ({ name, type: 'string', interface: 'input' });
-      const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-      await server.admin.ask('collections:create', {
-        ...{ name: 'clients', title: 'Clients', autoGenId: false, template: 'general' },
-        fields: [id, column('phone'), column('status'), column('owner')],
-      });
-      for (const [phone, status, owner] of [
-        [ann, 'busy', 'member'],
-        [bob, 'busy', 'admin'],
-        [cleo, 'completed', 'member'],
-      ])
-        await server.admin.ask('clients:create', { phone, status, owner });
-      await server.admin.ask('roles/member/dataSourceResources:create', {
-        ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'clients' },
-        actions: [{ name: 'view', fields: ['phone', 'status'] }],
-      });
-      const isMine = scopeOf('owner', '{{ ctx.user.username }}');
-      await save('clients', 'TableBlockModel', [], { ...initOf(clients), ...isMine });
-      await save('client', 'ViewActionModel', ['clients', 'actions', 'array'], {
-        popupSettings: { openView: { dataSourceKey: 'main', collectionName: 'clients' } },
-      });
-      await save('drawer', 'ChildPageModel', ['client', 'page', 'object'], {});
-      await save('calls', 'TableBlockModel', ['drawer', 'items', 'array'], {
-        ...initOf(row),
-        ...scopeOf('status', '{{ ctx.popup.record.status }}'),
-      });
-      const toClient = { to: '{{ ctx.popup.record.phone }}' };
-      await addButton(
-        'of-client',
-        'TelephonySendSmsActionModel',
-        { ...toClient, body: 'Hi.' },
-        'drawer',
-      );
-      await addButton(
-        'of-call',
-        'TelephonySendSmsActionModel',
-        {
-          ...{ to, body: 'Call {{ ctx.record.sid }}' },
-        },
-        'calls',
-      );
-      await addButton(
-        'of-calls',
-        'TelephonySendSmsSelectedRowsActionModel',
-        {
-          ...{ ...toClient, body: 'Call {{ ctx.record.sid }}' },
-        },
-        'calls',
-      );
-      // A popup template is stored on its own.
-      await save('template', 'PopupActionModel', [], {
-        popupSettings: { openView: { dataSourceKey: 'main', collectionName: 'clients' } },
-      });
-      await addButton(
-        'of-template',
-        'TelephonySendSmsActionModel',
-        { ...toClient, body: 'Hi.' },
-        'template',
-      );
-    }, startTimeoutMs);
-
-    test("sends to the popup's record if the role may see it and the data scope of the block that opens the popup shows it", async () => {
-      const texted = async (popups: object | undefined) =>
-        failureOf(press({ button: 'of-client', popups, input: { to: '+12025550666' } }));
-      expect([
-        await texted(opened('client', 1)),
-        await texted(opened('client', 2)),
-        await texted(opened('client', 9)),
-        await texted(opened('client', 'x')),
-        await texted(opened('client', 1, { dataSource: 'main', collection: 'leads' })),
-        await texted(undefined),
-      ]).toEqual([
-        'It did not fail.',
-        ...[isHidden, isHidden],
-        expect.stringMatching(/ 400.*“x” is not the key of a row/),
-        noRow,
-        expect.stringMatching(/ 403.*a popup that shows none/),
-      ]);
-      expect(sent()).toEqual([{ from: '+15005550006', to: ann, body: 'Hi.' }]);
-    });
-
-    test("uses rows of a data scope bound to the popup's record", async () => {
-      const calls = [visible(), hidden()].map((call) => ({ ...row, key: call?.sid }));
-      const results = [];
-      for (const client of [1, 2, 3])
-        for (const call of calls)
-          results.push(
-            await failureOf(
-              press({ button: 'of-call', row: call, popups: opened('client', client), input: {} }),
-            ),
-          );
-      // The role may see busy calls only.
-      expect(results).toEqual([
-        ...['It did not fail.', isHidden],
-        ...[isHidden, isHidden],
-        ...[isHidden, isHidden],
-      ]);
-      expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);
-    });
-
-    test("sends a batch with values of the popup's record", async () => {
-      const batch = { action: 'send-sms', ...row, button: 'of-calls', input: {} };
-      const preview = (client: number) =>
-        member.ask('telephonyRuns:ask', {
-          ...{ ...batch, rows: [visible()?.sid], popups: opened('client', client) },
-        }) as Promise<BatchView>;
-      expect((await preview(1)).example).toMatchObject({
-        ...{ to: ann, body: `Call ${visible()?.sid}` },
-      });
-      expect(await failureOf(preview(2))).toEqual(isHidden);
-    });
-
-    test('sends nothing from a popup template, whose rows no block shows', async () => {
-      const popups = { ...opened('client', 1), ...opened('template', 1) };
-      expect(await failureOf(press({ button: 'of-template', popups, input: {} }))).toMatch(
-        / 403.*but is in a popup template or in no popup/,
-      );
-      expect(sent()).toEqual([]);
-    });
-  });
-
-  test('is for the account of its block, whatever account the browser names', async () => {
-    const other = (await server.admin.ask('telephonyAccounts:save', {
-      ...{ ...settings, defaultSender: '+15005550000' },
-      buttonRoles: { 'send-sms': ['member'] },
-    })) as { key: string };
-    await addButton('of-block', 'TelephonySendSmsActionModel', { to, body: 'Hi.' }, 'block');
-    await press({ button: 'of-block', account: other.key, input: {} });
-    const batch = { action: 'send-sms', button: 'many', ...row, rows: [visible()?.sid], input: {} };
-    const refused = failureOf(member.ask('telephonyRuns:ask', { ...batch, account: other.key }));
-    expect(await refused).toMatch(/ 403.*This button is for another account/);
-    expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Hi.' }]);
-    await server.admin.ask('telephonyAccounts:remove', other);
-  });
-
-  test.each([
-    ['no button', undefined],
-    ['an unknown button', 'gone'],
-    ['a button for selected rows', 'many'],
-  ])('sends nothing with %s', async (_, button) => {
-    const input = { to, body: 'Hi', from: '+15005550006' };
-    expect(await failureOf(press({ button, input }))).toMatch(/ 403/);
-    expect(sent()).toEqual([]);
-  });
-
-  test('sends a batch only with the values of its button', async () => {
-    const batch = { action: 'send-sms', ...row, rows: [visible()?.sid] };
-    const preview = (values: object) =>
-      member.ask('telephonyRuns:ask', { ...batch, ...values }) as Promise<BatchView>;
-    const input = { to: ['+12025550666'], body: ['Buy!'] };
-    expect((await preview({ button: 'many', input })).example).toMatchObject({
-      ...{ to, body: `Call ${visible()?.sid}` },
-    });
-    expect(await failureOf(preview({ input }))).toMatch(/ 403/);
-    expect(await failureOf(preview({ button: 'texter', input }))).toMatch(/ 403/);
-  });
-
-  test("can't set up a button", async () => {
-    const own = { uid: 'own', use: 'TelephonySendSmsActionModel' };
-    expect(await failureOf(member.ask('flowModels:save', own))).toMatch(/ 403/);
-  });
-});
-
-describe('a batch for selected rows', () => {
-  beforeAll(async () => {
-    const roles = { 'send-sms': ['member'] };
-    await server.admin.ask('telephonyAccounts:save', {
-      ...{ ...settings, key: 'telephony', roles, buttonRoles: {}, defaultSender: '' },
-    });
-  });
-
-  const step = (name: string, values: object, who = server.admin) =>
-    who.ask(`telephonyRuns:${name}`, values) as Promise<BatchView>;
-  const input = { from: ['+15005550006'], body: ['Dear ', { column: 'name' }, ', hello.'] };
-  const calls = { action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' };
-  const toCallers = { to: [{ column: 'from' }], body: ['Hello.'], from: input.from };
-  const ofCalls = (rows: unknown[]) => ({ ...calls, rows, input: toCallers });
-
-  async function ended(key: string): Promise<BatchView> {
-    const view = await step('see', { key });
-    return view.state === 'running' ? ended(key) : view;
-  }
-
-  test('shows a preview, starts once and reports each outcome', async () => {
-    const text = (name: string) => ({ name, type: 'string', interface: 'input' });
-    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
-    await server.admin.ask('collections:create', {
-      ...{ name: 'guests', title: 'Guests', autoGenId: false, template: 'general' },
-      fields: [id, text('name'), text('phone')],
-    });
-    const [ann, bob] = ['+12025550161', '+12025550162'];
-    const guests = [
-      { name: 'Ann', phone: ann },
-      { name: 'Ann', phone: '+1 (202) 555-0161' },
-      { name: 'Bob', phone: bob },
-      { name: 'Cleo', phone: '' },
-      { name: 'Dan', phone: '+15005550001' },
-      { name: 'Eve', phone: '+12025550163' },
-    ];
-    for (const guest of guests) await server.admin.ask('guests:create', guest);
-    sandbox.messages.length = 0;
-    const asked = await step('ask', {
-      ...{ action: 'send-sms', dataSource: 'main', collection: 'guests', rows: [1, 2, 3, 4, 5] },
-      input: { ...input, to: [{ column: 'phone' }] },
-    });
-    expect(asked).toMatchObject({
-      ...{ state: 'preview', done: [] },
-      counts: { waiting: 3, duplicate: 1, failed: 1 },
-      waiting: [`Ann (${ann})`, `Bob (${bob})`, 'Dan (+15005550001)'],
-      example: { to: ann, body: 'Dear Ann, hello.' },
-      problems: [{ who: ['Cleo'], message: '"To" is missing: the row has no “phone”.' }],
-    });
-    expect(sandbox.messages).toEqual([]);
-    const { key } = asked;
-    await Promise.all([step('begin', { key }), step('begin', { key })]);
-    expect(await ended(key)).toMatchObject({
-      ...{ state: 'ended', counts: { done: 2, failed: 2, duplicate: 1, waiting: 0 }, example: {} },
-      done: [`Ann (${ann})`, `Bob (${bob})`],
-      problems: [
-        { who: ['Cleo'] },
-        { who: ['Dan (+15005550001)'], message: expect.stringContaining('21211') },
-      ],
-    });
-    await step('begin', { key });
-    expect(sandbox.messages.map(({ to }) => to).sort()).toEqual([ann, bob]);
-  });
-
-  test('starts in only one of many tabs', async () => {
-    const [call] = sandbox.calls;
-    const tabs = await Promise.all([1, 2, 3, 4].map(() => step('ask', ofCalls([call?.sid]))));
-    sandbox.messages.length = 0;
-    const said = await Promise.all(tabs.map(({ key }) => step('begin', { key })));
-    expect(said.map(({ state }) => state).filter((state) => state === 'preview')).toHaveLength(3);
-    await Promise.all(tabs.map(({ key }) => ended(key)));
-    expect(sandbox.messages).toHaveLength(1);
-  });
-
-  test('keeps its outcomes after its account is removed', async () => {
-    const other = (await server.admin.ask('telephonyAccounts:save', settings)) as { key: string };
-    const [call] = sandbox.calls;
-    const asked = await step('ask', { ...ofCalls([call?.sid]), account: other.key });
-    await step('begin', asked);
-    await ended(asked.key);
-    await server.admin.ask('telephonyAccounts:remove', other);
-    expect(await step('see', asked)).toMatchObject({ state: 'ended', counts: { done: 1 } });
-  });
-
-  test('never shows rows, columns or batches of others', async () => {
-    const [busy] = sandbox.calls.filter(({ status }) => status === 'busy');
-    const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
-    await list('calls_by_caller_id', { pageSize: 200 });
-    // Members may see which calls are busy, but not the numbers.
-    expect(await step('ask', ofCalls([busy?.sid]), member)).toMatchObject({
-      ...{ waiting: [], example: {} },
-      problems: [{ message: '"To" is missing: the row has no “From”.' }],
-    });
-    const variables = { dataSource: 'main', collection: 'environmentVariables' };
-    const tried = await Promise.all([
-      failureOf(step('ask', { ...ofCalls(['SANDBOX']), ...variables }, member)),
-      failureOf(step('ask', ofCalls([other?.sid]), member)),
-      failureOf(step('ask', { ...ofCalls([busy?.sid]), collection: 'account_calls' }, member)),
-      step('ask', ofCalls([busy?.sid])).then(({ key }) => failureOf(step('see', { key }, member))),
-    ]);
-    expect(tried).toEqual([
-      expect.stringContaining(' 403'),
-      expect.stringContaining('you may not see it. Reload the page. Nothing was done.'),
-      expect.stringContaining(' 403'),
-      expect.stringContaining('belongs to someone else'),
-    ]);
-  });
-
-  test('reads NocoBase tables with the rights of the user who pressed the button', async () => {
-    const ofTable = (collection: string, rows: unknown[], column: string) => ({
-      ...{ action: 'send-sms', dataSource: 'main', collection, rows },
-      input: { ...input, to: [{ column }], body: ['Hello.'] },
-    });
-    const guests = (rows: unknown[]) => step('ask', ofTable('guests', rows, 'phone'), member);
-    expect(await failureOf(guests([3]))).toMatch(/ 403/);
-    const { id } = (await server.admin.ask('dataSources/main/rolesResourcesScopes:create', {
-      ...{ name: 'Bob', resourceName: 'guests', scope: { name: { $eq: 'Bob' } } },
-    })) as { id: string };
-    await server.admin.ask('roles/member/dataSourceResources:create', {
-      ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'guests' },
-      actions: [{ name: 'view', fields: ['name', 'phone'], scope: { id } }],
-    });
-    expect(await guests([3])).toMatchObject({ waiting: ['Bob (+12025550162)'] });
-    expect(await failureOf(guests([3, 6]))).toMatch(
-      /you may not see it\. Reload the page\. Nothing was done/,
-    );
-    const secret = await step('ask', ofTable('users', [1], 'password'));
-    expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
-  });
-
-  test('treats the key 0 as a key, not as any row', async () => {
-    const nobody = { ...calls, dataSource: 'main', collection: 'guests' };
-    const input = { to: [{ column: 'phone' }], body: ['Hello.'] };
-    expect(await failureOf(step('ask', { ...nobody, rows: [0], input }))).toMatch(
-      /no longer exists/,
-    );
-  });
-
-  test.each(['telephonyAccounts', 'telephonyRuns', 'telephonyStore'])(
-    'keeps the table %s inaccessible by table actions',
-    async (table) => {
-      const actions = ['get', 'update', 'create', 'destroy', 'query', 'export', 'importXlsx'];
-      for (const action of actions)
-        expect(await failureOf(server.admin.ask(`${table}:${action}?filterByTk=1`, {}))).toMatch(
-          / 404/,
-        );
-    },
-  );
-});
-
 describe('recorded audio', () => {
   const audioUrlOf = async () => {
     const { data } = await list('recordings_by_caller_id', { pageSize: 20 });
@@ -1002,7 +367,6 @@ describe('recorded audio', () => {
   });
 });
 
-describe('choices', () => offersNumbers(() => ({ server, sandbox, member, settings })));
 describe('the pictures of a message', () => {
   test('are shown by their URLs without a session, and no other files are', async () => {
     const { sid } = sandbox.receiveMessage({
@@ -1026,157 +390,71 @@ describe('the pictures of a message', () => {
   });
 });
 
-describe('events', () => eventCases(() => ({ server, sandbox, member })));
 describe('requests to the service end', () => {
-  stopsRequests(() => ({ sandbox, server, settings }));
-});
+  /** The next request to the service, which gets no response. */
+  const nextAt = (proxy: ReverseProxy) =>
+    new Promise<ServerResponse>((resolve) => {
+      proxy.handler = (_, answer) => resolve(answer);
+    });
 
-describe('in the browser', () => {
-  test('the desk shows calls, texts the caller of a row and plays recordings', async () => {
-    const { page, screenshot } = await openBrowser('nocobase');
-    await logIn(page, `${server.url}/v/admin`);
-    await page.getByText('Calls', { exact: true }).first().click();
-    const rows = page.locator('tr.ant-table-row:visible');
-    await rows.getByText('busy').first().waitFor();
-    await page.getByRole('columnheader', { name: 'Started', exact: true }).first().waitFor();
-    await screenshot('calls');
+  /** Less than the plugin's own timeout, after which a request would end anyway. */
+  const timeoutMs = 15_000;
 
-    const row = rows.filter({ hasText: 'busy' }).first();
-    const caller = (await row.locator('a[href^="tel:"]').first().textContent()) ?? '';
-    await row.getByText('Text', { exact: true }).click();
-    const form = page.locator('.ant-modal:visible');
-    const text = 'We call you back.';
-    await form.locator('textarea').fill(text);
-    await screenshot('text-a-caller');
-    await form.getByRole('button', { name: 'Send SMS' }).dblclick();
-    await page.getByText(`SMS queued to ${caller}`).waitFor();
-    expect(sandbox.messages.filter(({ body }) => body === text)).toMatchObject([{ to: caller }]);
-
-    await page.getByText('Recordings', { exact: true }).first().click();
-    const player = page.locator('audio:visible').first();
-    await player.waitFor();
-    await screenshot('recordings');
-    const played = player.evaluate(
-      (player: Player) =>
-        new Promise<boolean>((resolve) => {
-          player.muted = true;
-          player.ontimeupdate = () => resolve(player.currentTime > 0);
-          player.play();
-        }),
-    );
-    expect(await played).toBe(true);
+  let proxy: ReverseProxy;
+  const save = (more: object) =>
+    server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
+  beforeAll(async () => {
+    proxy = await proxyTo(sandbox.url);
+    await save({ baseUrl: proxy.url });
   });
-
-  test('a button for selected rows has a form for missing values, shows a preview and reports the outcome', async () => {
-    const { page, screenshot } = await openBrowser('nocobase-selected');
-    await logIn(page, `${server.url}/v/admin`);
-    await page.getByText('Calls', { exact: true }).first().click();
-    const rows = page.locator('tr.ant-table-row:visible');
-    const press = () => page.getByRole('button', { name: 'Text selected' }).click();
-    await rows.nth(3).waitFor();
-    await press();
-    await page.getByText('No row is selected.').waitFor();
-    for (const row of [0, 1, 2]) {
-      await rows.nth(row).locator('.ant-table-selection-column').hover();
-      await rows.nth(row).locator('input[type=checkbox]').check();
-    }
-    await press();
-    const form = page.locator('.ant-modal:visible');
-    const body = 'We call all of you back.';
-    await form.locator('textarea').fill(body);
-    await form.getByRole('button', { name: 'Send SMS' }).click();
-    const question = form.locator('.telephony-run-preview');
-    await question.getByText('selected rows of “Calls by caller id”:').waitFor();
-    await screenshot('asked', form);
-    await form.getByRole('button', { name: /^Send \d/ }).dblclick();
-    // The dialog is smaller now: a late second click can land beside it.
-    await page.mouse.click(20, 700);
-    await form
-      .locator('.telephony-run-ended')
-      .getByText(/\d+ sent/)
-      .waitFor();
-    await screenshot('ended', form);
-    const callers = new Set(sandbox.calls.slice(0, 3).map(({ from }) => from));
-    const reached = sandbox.messages.filter((message) => message.body === body);
-    expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
-  });
-
-  test('a row button with all values runs its action without a form', async () => {
-    const { page, screenshot } = await openBrowser('nocobase-record');
-    await logIn(page, `${server.url}/v/admin`);
-    await page.getByText('Calls', { exact: true }).first().click();
-    const [call] = sandbox.calls.filter(({ status }) => status === 'in-progress');
-    const before = sandbox.recordings.length;
-    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'in-progress' }).first();
-    await row.getByText('Record', { exact: true }).click();
-    await page.locator('.ant-message-notice').first().waitFor();
-    await screenshot('recorded');
-    expect(sandbox.recordings).toHaveLength(before + 1);
-    expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
-  });
-
-  test('a German user sees German names', async () => {
-    const languages = { enabledLanguages: ['en-US', 'de-DE'] };
-    await server.admin.ask('systemSettings:update?filterByTk=1', languages);
-    const { page, screenshot } = await openBrowser('nocobase-german');
-    await logIn(page, `${server.url}/v/admin`);
-    await page.evaluate("localStorage.setItem('NOCOBASE_LOCALE', 'de-DE')");
-    await page.reload();
-    await page.getByText('Calls', { exact: true }).first().click();
-    for (const name of ['Begonnen', 'Dauer'])
-      await page.getByRole('columnheader', { name }).first().waitFor();
-    await page.getByRole('button', { name: 'SMS senden' }).waitFor();
-    await screenshot('calls');
-  });
-
-  keepsRecipes(() => ({ sandbox, server }));
-  keepsDesk(() => ({ sandbox, server }));
-
-  test('an action can be a step of an event flow', async () => {
-    const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };
-    const run = { from: '+15005550006', to: '+12025550177', body: 'Hello.', ask: false };
-    const flow = { key: 'remind', title: 'Remind', on: 'click' };
-    const [path] = await addPages(server.admin, 'main', [
-      {
-        ...{ title: 'Flow', icon: 'TableOutlined' },
-        blocks: [
-          {
-            ...{ collection: 'users', rowButtons: [], columns: [] },
-            buttons: [
-              {
-                ...{ use: 'RefreshActionModel', title: 'Remind' },
-                flows: { remind: { ...flow, steps: { send: { ...step, defaultParams: run } } } },
-              },
-            ],
-          },
-        ],
-      },
-    ]);
-    const { page, screenshot } = await openBrowser('nocobase-event-flow');
-    await logIn(page, server.url + path);
-    await page.getByRole('button', { name: 'Remind' }).click();
-    await page.getByText(`SMS queued to ${run.to}`).waitFor();
-    await screenshot('reminded');
-    expect(sandbox.messages.filter(({ to }) => to === run.to)).toHaveLength(1);
-  });
+  afterAll(() => save({}));
 
   test.each([
-    ['modern', '/v/admin'],
-    ['legacy', '/admin'],
+    ['a list', 'calls_by_caller_id:list', { pageSize: 20 }],
+    ['a record', 'calls_by_caller_id:get', { filterByTk: 'CA0123456789abcdef0123456789abcdef' }],
+    ['a list with a single record', 'view_a_call:list', { filter: { sid: 'CA1' } }],
   ])(
-    'the settings page in the %s shell tests the connection and shows no password',
-    async (shell, path) => {
-      const { page, screenshot } = await openBrowser(`nocobase-settings-${shell}`);
-      await logIn(page, `${server.url}${path}/settings/telephony`);
-      const said = page.locator('.ant-alert');
-      await page.getByRole('button', { name: 'Test connection' }).click();
-      await said.getByText('The service accepts').waitFor();
-      await screenshot('works');
-      await page.locator('input#password').fill('wrong');
-      await page.getByRole('button', { name: 'Test connection' }).click();
-      await said.getByText('The service rejected the credentials').waitFor();
-      expect(await page.content()).not.toContain(password);
+    'when a browser that waits for %s disconnects',
+    async (_, action, query) => {
+      const leaving = new AbortController();
+      const request = nextAt(proxy);
+      const read = server.admin.read('telephony', action, query, leaving.signal);
+      const isEnded = once(await request, 'close');
+      leaving.abort();
+      await expect(read).rejects.toThrow(/aborted/);
+      await isEnded;
     },
+    timeoutMs,
+  );
+
+  test(
+    'when a workflow times out, whose next node then does not run',
+    async () => {
+      const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
+      const workflow = await addWorkflowOnTable(server.admin, {
+        ...{ name: 'limited', columns: ['to'], isAwaited: false },
+        nodes: [
+          { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
+          { type: 'telephony-send-sms', input: sms },
+        ],
+      });
+      const options = { timeout: 500 };
+      await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
+      const request = nextAt(proxy);
+      await server.admin.ask('limited:create', { to: '+12025550101' });
+      await once(await request, 'close');
+      proxy.handler = (_, __, forward) => forward();
+      const ended = async () => {
+        const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+          status: number | null;
+        }[];
+        return last?.status;
+      };
+      await until(async () => Boolean(await ended()));
+      expect(await ended()).toBeLessThan(0);
+      expect(sandbox.messages.filter(({ body }) => body === sms.body)).toEqual([]);
+    },
+    timeoutMs,
   );
 });
 
@@ -1198,6 +476,10 @@ describe('the plugin', () => {
   const main = { key: 'main', enabled: true };
 
   test('when disabled disables its data source, and when enabled again restores everything', async () => {
+    await server.admin.ask('roles/member/dataSourceResources:create', {
+      ...{ dataSourceKey: 'telephony', usingActionsConfig: true, name: 'calls_by_caller_id' },
+      actions: [{ name: 'view', fields: ['sid'] }],
+    });
     await server.admin.ask(`pm:disable?${query}`, {});
     expect(await sources()).toEqual([main, { key: 'telephony', enabled: false }]);
     const address = `${server.url}/api/telephony/events/telephony`;

@@ -1,51 +1,52 @@
 import type { Locator, Page } from 'playwright-core';
 import { addPages } from '../../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
-import { openBrowser, watchForFaults } from '../../support/browser.ts';
+import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
-import { logIn, type NocobaseServer } from '../nocobase-server.ts';
+import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
+import { type AccountSettings, openNocobase, password } from '../open-nocobase.ts';
 import { addWorkflow } from '../workflow-on-table.ts';
 
-interface Opened {
-  sandbox: Sandbox;
-  server: NocobaseServer;
-  /** Someone without rights. */
-  member: Visitor;
-  settings: { username: string; password: string; baseUrl: string };
-}
+let sandbox: Sandbox;
+let server: NocobaseServer;
+let member: Visitor;
+let settings: AccountSettings;
+let browser: Browser;
 
-const choices = [
-  { value: '+14155550100', label: 'Front desk' },
-  { value: '+14155550101', label: 'Support' },
-];
-const numbers = choices.map(({ value, label }) => `${value} ${label}`);
-const down = 'http://127.0.0.1:9';
-const unreachable = /^The plugin cannot reach the service/;
-const failureOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'It did not fail.',
-    (error) => String(error.message),
-  );
+beforeAll(async () => {
+  ({ sandbox, server, member, settings } = await openNocobase());
+  browser = await openBrowser('nocobase-forms');
+  await logIn(browser.page, `${server.url}/v/admin`);
+}, startTimeoutMs);
+beforeEach(() => {
+  sandbox.reset();
+  takeRequests(sandbox);
+});
 
-/** What fields offer of an account, and to whom. */
-export function offersNumbers(opened: () => Opened): void {
+describe('choices', () => {
+  const choices = [
+    { value: '+14155550100', label: 'Front desk' },
+    { value: '+14155550101', label: 'Support' },
+  ];
+  const numbers = choices.map(({ value, label }) => `${value} ${label}`);
+  const down = 'http://127.0.0.1:9';
+  const unreachable = /^The plugin cannot reach the service/;
   const ask = (account: string, who: Visitor, about: object = {}) =>
     who.ask('telephonyChoices:list', { account, operation: 'send-sms', field: 'from', ...about });
   const added: string[] = [];
   const addAccount = async (values: object) => {
-    const { server, settings } = opened();
     const account = { ...settings, label: 'Numbers', ...values };
     const { key } = (await server.admin.ask('telephonyAccounts:save', account)) as { key: string };
     added.push(key);
     return key;
   };
   afterAll(async () => {
-    for (const key of added) await opened().server.admin.ask('telephonyAccounts:remove', { key });
+    for (const key of added) await server.admin.ask('telephonyAccounts:remove', { key });
   });
 
   test('an administrator sees the numbers of an account, read once', async () => {
-    const { server, sandbox } = opened();
     const key = await addAccount({});
     takeRequests(sandbox);
     for (const _ of 'ab') expect(await ask(key, server.admin)).toEqual({ choices });
@@ -62,7 +63,6 @@ export function offersNumbers(opened: () => Opened): void {
   test.each(rights)(
     'someone with %s to an account sees its numbers only if they may choose the sender',
     async (_, granted, isAllowed) => {
-      const { member, sandbox } = opened();
       const key = await addAccount(granted);
       takeRequests(sandbox);
       const seen = ask(key, member);
@@ -74,7 +74,6 @@ export function offersNumbers(opened: () => Opened): void {
   );
 
   test('someone without a right does not see whether an account exists', async () => {
-    const { member } = opened();
     const keys = ['not-an-account', await addAccount({})];
     const [missing, existing] = await Promise.all(keys.map((key) => failureOf(ask(key, member))));
     expect(missing).toMatch(/ 403/);
@@ -88,7 +87,6 @@ export function offersNumbers(opened: () => Opened): void {
   ];
 
   test.each(problems)('says why there are no choices: %s', async (_, account, about, problem) => {
-    const { server } = opened();
     const key = await addAccount(account);
     expect(await ask(key, server.admin, about)).toEqual({ choices: [], problem });
   });
@@ -108,7 +106,6 @@ export function offersNumbers(opened: () => Opened): void {
   ];
 
   test.each(drafts)('a default sender is offered with %s', async (_, typed, answer) => {
-    const { server, settings } = opened();
     const values = { ...settings, ...typed };
     expect(await server.admin.ask('telephonyAccounts:senders', values)).toEqual(answer);
   });
@@ -121,10 +118,9 @@ export function offersNumbers(opened: () => Opened): void {
     page.locator('.ant-select-item-option:visible, .ant-dropdown-menu-item:visible');
 
   test('an administrator picks the default sender, and copies the webhook URL', async () => {
-    const { server, settings } = opened();
     await addAccount({ publicAddress: 'https://app.example.com' });
-    const { page, screenshot } = await openBrowser('nocobase-sender');
-    await logIn(page, `${server.url}/v/admin/settings/telephony`);
+    const { page, screenshot } = await browser.openTab('nocobase-sender');
+    await page.goto(`${server.url}/v/admin/settings/telephony`);
     const sender = page.locator('input#defaultSender').first();
     await sender.waitFor();
     const faults = watchForFaults(page);
@@ -155,7 +151,6 @@ export function offersNumbers(opened: () => Opened): void {
   });
 
   test('the form of a button and the settings of a button offer numbers', async () => {
-    const { server } = opened();
     const use = 'TelephonySendSmsActionModel';
     const [path] = await addPages(server.admin, 'main', [
       {
@@ -169,8 +164,8 @@ export function offersNumbers(opened: () => Opened): void {
         ],
       },
     ]);
-    const { page, screenshot } = await openBrowser('nocobase-choices');
-    await logIn(page, server.url + path);
+    const { page, screenshot } = await browser.openTab('nocobase-choices');
+    await page.goto(server.url + path);
     const button = page.getByRole('button', { name: 'Send SMS' });
     await button.click();
     const form = page.locator('.ant-modal:visible');
@@ -196,7 +191,6 @@ export function offersNumbers(opened: () => Opened): void {
   });
 
   test('a workflow node offers numbers, and a trigger shows its webhook URL', async () => {
-    const { server } = opened();
     const key = await addAccount({ publicAddress: 'https://app.example.com' });
     const id = await addWorkflow(server.admin, {
       ...{ title: 'Choices', type: 'telephony-sms-received', config: { account: key } },
@@ -206,8 +200,8 @@ export function offersNumbers(opened: () => Opened): void {
       ...{ type: 'telephony-send-sms', title: 'Text', upstreamId: null, branchIndex: null },
       config: { account: key, input: {} },
     });
-    const { page, screenshot } = await openBrowser('nocobase-node');
-    await logIn(page, `${server.url}/v/admin/settings/workflow`);
+    const { page, screenshot } = await browser.openTab('nocobase-node');
+    await page.goto(`${server.url}/v/admin/settings/workflow`);
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Choices' });
     await row.getByText('Configure').click();
     await page.getByText('Send SMS', { exact: true }).first().click();
@@ -230,7 +224,6 @@ export function offersNumbers(opened: () => Opened): void {
   });
 
   test('the node of a reply offers languages', async () => {
-    const { server } = opened();
     const id = await addWorkflow(server.admin, {
       ...{ title: 'Languages', type: 'telephony-call-received', config: {}, isAwaited: true },
       nodes: [],
@@ -239,8 +232,8 @@ export function offersNumbers(opened: () => Opened): void {
       ...{ type: 'telephony-reply-say', title: 'Say', upstreamId: null, branchIndex: null },
       config: { input: {} },
     });
-    const { page, screenshot } = await openBrowser('nocobase-languages');
-    await logIn(page, `${server.url}/v/admin/settings/workflow`);
+    const { page, screenshot } = await browser.openTab('nocobase-languages');
+    await page.goto(`${server.url}/v/admin/settings/workflow`);
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Languages' });
     await row.getByText('Configure').click();
     await page.getByText('Reply: Say', { exact: true }).first().click();
@@ -250,4 +243,104 @@ export function offersNumbers(opened: () => Opened): void {
     await language.getByText('de-DE').waitFor();
     await screenshot('chosen');
   });
-}
+});
+
+test('a German user sees German names', async () => {
+  const languages = { enabledLanguages: ['en-US', 'de-DE'] };
+  await server.admin.ask('systemSettings:update?filterByTk=1', languages);
+  const { page, screenshot } = await openBrowser('nocobase-german');
+  await logIn(page, `${server.url}/v/admin`);
+  await page.evaluate("localStorage.setItem('NOCOBASE_LOCALE', 'de-DE')");
+  await page.reload();
+  await page.getByText('Calls', { exact: true }).first().click();
+  for (const name of ['Begonnen', 'Dauer'])
+    await page.getByRole('columnheader', { name }).first().waitFor();
+  await page.getByRole('button', { name: 'SMS senden' }).waitFor();
+  await screenshot('calls');
+});
+
+test('the form of an action counts the SMS, offers choices and times, and marks invalid values', async () => {
+  const use = 'TelephonySendAMessageActionModel';
+  const [path] = await addPages(server.admin, 'main', [
+    {
+      ...{ title: 'Form', icon: 'FormOutlined' },
+      blocks: [{ collection: 'users', columns: [], buttons: [{ use, run: { ask: true } }] }],
+    },
+  ]);
+  const { page, screenshot } = await openBrowser('nocobase-form', 'Europe/Berlin');
+  await logIn(page, server.url + path);
+  await page.getByRole('button', { name: 'Send a Message' }).click();
+  const form = page.locator('.ant-modal:visible');
+  const item = (label: string) =>
+    form.locator('.ant-form-item').filter({ has: page.getByText(label, { exact: true }) });
+  await form.locator('textarea').fill('Bis gleich 🙂');
+  await form.getByText('1 SMS, 57 characters left (UCS-2)').waitFor();
+  await form.locator('textarea').fill('x'.repeat(161));
+  await form.getByText('2 SMS, 145 characters left (GSM-7)').waitFor();
+  await item('From').locator('input').fill('+15005550006');
+  await item('Messaging service SID').locator('input').fill('MG1');
+  await item('Send at').locator('input').fill('2026-11-25 10:00:00');
+  await page.keyboard.press('Enter');
+  await form.getByText('In your time zone, Europe/Berlin.').waitFor();
+  await item('Schedule type').locator('.ant-select-selector').click();
+  await page.locator('.ant-select-item-option:visible').getByText('fixed').click();
+  const send = form.getByRole('button', { name: 'Send a Message' });
+  await send.click();
+  await item('To').getByText('This field is required.').waitFor();
+  await item('To').locator('input').fill('+15005550001');
+  sandbox.requests.length = 0;
+  await send.click();
+  await item('To').getByText('21211').waitFor();
+  await screenshot('refused');
+  const sent = new URLSearchParams(sandbox.requests.at(-1)?.body);
+  expect(Object.fromEntries(sent)).toMatchObject({
+    ...{ SendAt: '2026-11-25T09:00:00Z', ScheduleType: 'fixed', MessagingServiceSid: 'MG1' },
+  });
+});
+
+test('an action can be a step of an event flow', async () => {
+  const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };
+  const run = { from: '+15005550006', to: '+12025550177', body: 'Hello.', ask: false };
+  const flow = { key: 'remind', title: 'Remind', on: 'click' };
+  const [path] = await addPages(server.admin, 'main', [
+    {
+      ...{ title: 'Flow', icon: 'TableOutlined' },
+      blocks: [
+        {
+          ...{ collection: 'users', rowButtons: [], columns: [] },
+          buttons: [
+            {
+              ...{ use: 'RefreshActionModel', title: 'Remind' },
+              flows: { remind: { ...flow, steps: { send: { ...step, defaultParams: run } } } },
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  const { page, screenshot } = await browser.openTab('nocobase-event-flow');
+  await page.goto(server.url + path);
+  await page.getByRole('button', { name: 'Remind' }).click();
+  await page.getByText(`SMS queued to ${run.to}`).waitFor();
+  await screenshot('reminded');
+  expect(sandbox.messages.filter(({ to }) => to === run.to)).toHaveLength(1);
+});
+
+test.each([
+  ['modern', '/v/admin'],
+  ['legacy', '/admin'],
+])(
+  'the settings page in the %s shell tests the connection and shows no password',
+  async (shell, path) => {
+    const { page, screenshot } = await browser.openTab(`nocobase-settings-${shell}`);
+    await page.goto(`${server.url}${path}/settings/telephony`);
+    const said = page.locator('.ant-alert');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await said.getByText('The service accepts').waitFor();
+    await screenshot('works');
+    await page.locator('input#password').fill('wrong');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await said.getByText('The service rejected the credentials').waitFor();
+    expect(await page.content()).not.toContain(password);
+  },
+);

@@ -1,0 +1,413 @@
+import type { Locator, Page } from 'playwright-core';
+import desk from '../../../demo/nocobase/desk.json';
+import {
+  addDesk,
+  addPages,
+  addWorkflow,
+  type Desk,
+  leadToSandbox,
+} from '../../../demo/nocobase/desk.ts';
+import inbox from '../../../demo/nocobase/inbox.json';
+import type { Block, Button } from '../../../demo/nocobase/page-models.ts';
+import { definitions } from '../../../src/builder.ts';
+import { type Browser, openBrowser } from '../../support/browser.ts';
+import { callIn, incoming } from '../../support/call-in.ts';
+import { readDocument, sectionOf, typedIn } from '../../support/document.ts';
+import type { Sandbox } from '../../support/open-sandbox.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
+import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
+import { openNocobase } from '../open-nocobase.ts';
+import { addWorkflow as addSyncWorkflow } from '../workflow-on-table.ts';
+
+let sandbox: Sandbox;
+let server: NocobaseServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  ({ sandbox, server } = await openNocobase());
+  browser = await openBrowser('nocobase-desk');
+  await logIn(browser.page, `${server.url}/v/admin`);
+}, startTimeoutMs);
+beforeEach(() => {
+  sandbox.reset();
+  takeRequests(sandbox);
+});
+
+/** An `audio` element. */
+interface Player {
+  muted: boolean;
+  currentTime: number;
+  ontimeupdate(): void;
+  play(): void;
+}
+
+const { pages, workflows } = desk as Desk;
+
+/** The values that a recipe gives, for each of its tables, by field. */
+const recipe = (heading: string) =>
+  typedIn(sectionOf(readDocument('docs/recipes-nocobase.md'), heading)).map((table) =>
+    Object.fromEntries(Object.entries(table).map(([label, value]) => [label.toLowerCase(), value])),
+  );
+
+const deskBlock = (title: string): Block | undefined =>
+  pages.find((page) => page.title === title)?.blocks[0];
+
+const buttonOf = (buttons: Button[] = [], title: string) =>
+  buttons.find((button) => button.title === title);
+
+const rowsOf = (page: Page | Locator) => page.locator('tr.ant-table-row:visible');
+const drawerOf = (page: Page) => page.locator('.ant-drawer-content:visible');
+
+/** The block with a title. */
+const blockOf = (place: Page | Locator, title: string) =>
+  place.locator('.ant-card:visible').filter({ hasText: title });
+
+test('the desk shows calls, texts the caller of a row and plays recordings', async () => {
+  const { page, screenshot } = await browser.openTab('nocobase');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Calls', { exact: true }).first().click();
+  const rows = page.locator('tr.ant-table-row:visible');
+  await rows.getByText('busy').first().waitFor();
+  await page.getByRole('columnheader', { name: 'Started', exact: true }).first().waitFor();
+  await screenshot('calls');
+
+  const row = rows.filter({ hasText: 'busy' }).first();
+  const caller = (await row.locator('a[href^="tel:"]').first().textContent()) ?? '';
+  await row.getByText('Text', { exact: true }).click();
+  const form = page.locator('.ant-modal:visible');
+  const text = 'We call you back.';
+  await form.locator('textarea').fill(text);
+  await screenshot('text-a-caller');
+  await form.getByRole('button', { name: 'Send SMS' }).dblclick();
+  await page.getByText(`SMS queued to ${caller}`).waitFor();
+  expect(sandbox.messages.filter(({ body }) => body === text)).toMatchObject([{ to: caller }]);
+
+  await page.getByText('Recordings', { exact: true }).first().click();
+  const player = page.locator('audio:visible').first();
+  await player.waitFor();
+  await screenshot('recordings');
+  const played = player.evaluate(
+    (player: Player) =>
+      new Promise<boolean>((resolve) => {
+        player.muted = true;
+        player.ontimeupdate = () => resolve(player.currentTime > 0);
+        player.play();
+      }),
+  );
+  expect(await played).toBe(true);
+});
+
+test('a button for selected rows has a form for missing values, shows a preview and reports the outcome', async () => {
+  const { page, screenshot } = await browser.openTab('nocobase-selected');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Calls', { exact: true }).first().click();
+  const rows = page.locator('tr.ant-table-row:visible');
+  const press = () => page.getByRole('button', { name: 'Text selected' }).click();
+  await rows.nth(3).waitFor();
+  await press();
+  await page.getByText('No row is selected.').waitFor();
+  for (const row of [0, 1, 2]) {
+    await rows.nth(row).locator('.ant-table-selection-column').hover();
+    await rows.nth(row).locator('input[type=checkbox]').check();
+  }
+  await press();
+  const form = page.locator('.ant-modal:visible');
+  const body = 'We call all of you back.';
+  await form.locator('textarea').fill(body);
+  await form.getByRole('button', { name: 'Send SMS' }).click();
+  const question = form.locator('.telephony-run-preview');
+  await question.getByText('selected rows of “Calls by caller id”:').waitFor();
+  await screenshot('asked', form);
+  await form.getByRole('button', { name: /^Send \d/ }).dblclick();
+  // The dialog is smaller now: a late second click can land beside it.
+  await page.mouse.click(20, 700);
+  await form
+    .locator('.telephony-run-ended')
+    .getByText(/\d+ sent/)
+    .waitFor();
+  await screenshot('ended', form);
+  const callers = new Set(sandbox.calls.slice(0, 3).map(({ from }) => from));
+  const reached = sandbox.messages.filter((message) => message.body === body);
+  expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
+});
+
+test('a row button with all values runs its action without a form', async () => {
+  const { page, screenshot } = await browser.openTab('nocobase-record');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Calls', { exact: true }).first().click();
+  const [call] = sandbox.calls.filter(({ status }) => status === 'in-progress');
+  const before = sandbox.recordings.length;
+  const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'in-progress' }).first();
+  await row.getByText('Record', { exact: true }).click();
+  await page.locator('.ant-message-notice').first().waitFor();
+  await screenshot('recorded');
+  expect(sandbox.recordings).toHaveLength(before + 1);
+  expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
+});
+
+test('the recipe for missed calls lists them, and a row button texts the caller', async () => {
+  const [where = {}, run = {}] = recipe('Call back those who were not answered');
+  const block = {
+    ...{ collection: 'calls_by_caller_id', where },
+    rowButtons: [{ use: 'TelephonySendSmsActionModel', run: { ...run, ask: true } }],
+    columns: [
+      { field: 'from', use: 'TelephonyPhoneFieldModel' },
+      { field: 'to', use: 'TelephonyPhoneFieldModel' },
+      { field: 'status', use: 'DisplayEnumFieldModel' },
+      { field: 'startTime', use: 'DisplayDateTimeFieldModel', width: 200 },
+    ],
+  };
+  const page = { title: 'Missed calls', icon: 'PhoneOutlined', blocks: [block] };
+  const [path] = await addPages(server.admin, 'telephony', [page]);
+  const tab = await browser.openTab('nocobase-recipes');
+  await tab.page.goto(server.url + path);
+  const rows = tab.page.locator('tr.ant-table-row:visible');
+  await rows.first().waitFor();
+  const missed = sandbox.calls.filter(({ status }) => status === 'no-answer').slice(0, 20);
+  expect(await rows.count()).toBe(missed.length);
+  expect(await rows.getByText('no-answer').count()).toBe(missed.length);
+  await tab.screenshot('missed-calls');
+  const [call] = missed;
+  await rows.first().getByText('Send SMS').click();
+  await tab.page.getByText(`SMS queued to ${call?.from}`).waitFor();
+  const sent = sandbox.messages.filter(({ body }) => body === run.body);
+  expect(sent).toMatchObject([{ from: call?.to, to: call?.from }]);
+});
+
+test('the recipe for selected customers texts two by name', async () => {
+  const [run] = recipe('Text selected customers');
+  expect(buttonOf(deskBlock('Customers')?.buttons, 'Text selected')?.run).toMatchObject({ ...run });
+  const { page } = await browser.openTab('nocobase-selected-customers');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Customers', { exact: true }).first().click();
+  for (const name of ['Ada', 'Grace']) {
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: name });
+    await row.locator('.ant-table-selection-column').hover();
+    await row.locator('input[type=checkbox]').check();
+  }
+  await page.getByRole('button', { name: 'Text selected' }).click();
+  const dialog = page.locator('.ant-modal:visible');
+  await dialog.getByText('Dear Ada Lovelace, we are closed tomorrow.').waitFor();
+  await dialog.getByRole('button', { name: /^Send \d/ }).click();
+  await dialog.getByText('2 sent').first().waitFor();
+  const closed = sandbox.messages.filter(({ body }) => body.includes('we are closed tomorrow'));
+  expect(closed.map(({ to }) => to).sort()).toEqual(['+12025550143', '+12125550117']);
+});
+
+test('the recipe for a missed call notifies the right person of no other calls', async () => {
+  const [condition = {}, input = {}] = recipe('Tell me when a call was missed');
+  const { username, password, url: baseUrl } = sandbox;
+  const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+  await server.admin.ask('telephonyAccounts:save', account);
+  const statusCallback = `${server.url}/api/telephony/events/telephony`;
+  sandbox.events.numbers.set('+14155550100', { statusCallback });
+  const calculations = Object.entries(condition).map((operands) => ({
+    ...{ calculator: 'equal', operands },
+  }));
+  const calculation = { group: { type: 'and', calculations } };
+  await addWorkflow(server.admin, {
+    ...{ title: 'Missed', type: 'telephony-call-status', config: { account: 'telephony' } },
+    nodes: [
+      {
+        ...{ type: 'condition', title: 'Condition' },
+        config: { engine: 'basic', rejectOnFalse: true, calculation },
+      },
+      { type: 'telephony-send-sms', title: 'Send SMS', config: { input } },
+    ],
+  });
+  const to = '+14155550100';
+  sandbox.receiveCall({ from: '+12025550188', to, end: 'busy' });
+  sandbox.receiveCall({ from: '+12025550189', to, end: 'no-answer' });
+  sandbox.pass(60);
+  await sandbox.events.settled();
+  const sent = () => sandbox.messages.filter(({ body }) => body.startsWith('You missed a call'));
+  await until(() => sent().length > 0);
+  const body = 'You missed a call from +12025550189.';
+  expect(sent()).toMatchObject([{ from: to, to: '+12025550143', body }]);
+});
+
+test('the recipe for voicemail records a message, and the list has its player', async () => {
+  const [typed = {}] = recipe('Voicemail');
+  const { username, password, url: baseUrl } = sandbox;
+  const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+  await server.admin.ask('telephonyAccounts:save', account);
+  const input = { say: typed.greeting, maxLength: typed['time limit (seconds)'] };
+  await addSyncWorkflow(server.admin, {
+    ...{ title: 'Voicemail', type: 'telephony-call-received', isAwaited: true },
+    config: { account: 'telephony' },
+    nodes: [{ type: 'telephony-reply-record', input }],
+  });
+  const url = `${server.url}/api/telephony/events/telephony`;
+  expect(await callIn(sandbox, url, 2, 4, 4)).toEqual({
+    calls: [[incoming.from, incoming.to, 'completed', '8']],
+    recordings: [['RecordVerb', 'completed', '4']],
+  });
+  const { data } = (await server.admin.read('telephony', 'recordings_by_date:list', {
+    pageSize: 20,
+  })) as { data: { source: string; media: string }[] };
+  const messages = data.filter(({ source }) => source === 'RecordVerb');
+  expect(messages).toHaveLength(1);
+  const player = await fetch(server.url + messages[0]?.media);
+  expect(player.headers.get('content-type')).toBe('audio/x-wav');
+});
+
+test('the other recipes match the desk', () => {
+  const customer = buttonOf(deskBlock('Customers')?.rowButtons, 'Open')?.popup ?? [];
+  const [calls, messages] = recipe('A customer’s calls');
+  expect(customer.slice(1).map(({ where }) => where)).toEqual([calls, calls, messages]);
+  const [welcome] = recipe('Welcome a new customer');
+  expect(workflows[0]?.nodes).toMatchObject([{ config: { input: welcome } }]);
+});
+
+async function openPage(story: string, title: string) {
+  const { page, screenshot } = await browser.openTab(story);
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText(title, { exact: true }).first().click();
+  await rowsOf(page).first().waitFor();
+  return { page, screenshot };
+}
+
+test('a customer on the desk shows only their own calls, recordings and messages', async () => {
+  const { page, screenshot } = await openPage('nocobase-customer', 'Customers');
+  takeRequests(sandbox);
+  await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
+  const drawer = drawerOf(page);
+  for (const title of ['Calls', 'Recordings', 'Messages'])
+    await rowsOf(blockOf(drawer, title)).first().waitFor();
+  await drawer.locator('audio').first().waitFor();
+  await screenshot('customer');
+  const number = '%2B12025550143';
+  expect(takeRequests(sandbox).sort()).toEqual([
+    // The plugin matches recordings with the calls of their caller.
+    `GET /Calls.json?From=${number}&PageSize=1000`,
+    `GET /Calls.json?From=${number}&PageSize=5`,
+    `GET /Messages.json?To=${number}&PageSize=5`,
+    `GET /Recordings.json?From=${number}&PageSize=1000`,
+    `GET /Recordings.json?From=${number}&PageSize=5`,
+  ]);
+});
+
+test('a button in a drawer names the record of the drawer, so that the server can check it', async () => {
+  const { page } = await openPage('nocobase-drawer', 'Customers');
+  await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
+  await drawerOf(page).getByRole('button', { name: 'Text this customer' }).click();
+  const form = page.locator('.ant-modal:visible');
+  await form.locator('textarea').fill('Dear Ada.');
+  const asked = page.waitForRequest(/telephonyActions:send-sms/);
+  await form.getByRole('button', { name: 'Send SMS' }).click();
+  const { popups, row } = (await asked).postDataJSON();
+  await until(() => sandbox.messages.some(({ body }) => body === 'Dear Ada.'));
+  const [uid, ...others] = Object.keys(popups);
+  expect(await server.admin.ask(`flowModels:findOne?uid=${uid}`)).toMatchObject({
+    use: 'ViewActionModel',
+  });
+  expect([others, popups[uid ?? '']]).toEqual([[], { ...row, key: String(row.key) }]);
+  expect(row).toEqual({ dataSource: 'main', collection: 'customers', key: expect.any(Number) });
+});
+
+test('the menu of a row offers the actions for calls, filled in from the row', async () => {
+  const { page, screenshot } = await openPage('nocobase-menu', 'Calls');
+  await page.getByTestId('ui-editor-button').click();
+  await page.getByRole('button', { name: 'Actions' }).waitFor();
+  await page.locator('th:visible', { hasText: 'Actions' }).hover();
+  await page.locator('.anticon-plus:visible').last().hover();
+  await page.locator('.ant-dropdown-menu-submenu-title:visible', { hasText: 'Telephony' }).hover();
+  const menu = page.locator('.ant-dropdown-menu-submenu-popup:visible');
+  await menu.getByText('End a Call', { exact: true }).waitFor();
+  await screenshot('row');
+  expect(await menu.locator('.ant-dropdown-menu-item').allTextContents()).toEqual(
+    definitions.actions
+      .filter(({ fields }) => !fields.some(({ key }) => key === 'recordingSid'))
+      .map(({ name }) => name),
+  );
+  const saved = page.waitForRequest(/flowModels:save/);
+  await menu.getByText('End a Call', { exact: true }).click();
+  const { uid, use, stepParams } = (await saved).postDataJSON();
+  const run = { callSid: '{{ ctx.record.sid }}', ask: true };
+  expect([use, stepParams.telephonyClick]).toEqual(['TelephonyEndACallActionModel', { run }]);
+  await rowsOf(page).first().getByText('End a Call').waitFor();
+  await server.admin.ask(`flowModels:destroy?filterByTk=${uid}`, {});
+});
+
+test('opening a call on the desk shows its recordings', async () => {
+  const { page, screenshot } = await openPage('nocobase-call', 'Calls');
+  const sids = new Set(sandbox.recordings.map(({ call_sid }) => call_sid));
+  const place = sandbox.calls.slice(0, 20).findIndex(({ sid }) => sids.has(sid));
+  takeRequests(sandbox);
+  const { sid, from = '' } = sandbox.calls[place] ?? {};
+  await rowsOf(page).nth(place).getByText('Open').click();
+  await drawerOf(page).getByText(from).first().waitFor();
+  await drawerOf(page).locator('audio').first().waitFor();
+  await screenshot('call');
+  expect([...new Set(takeRequests(sandbox))].sort()).toEqual([
+    `GET /Calls/${sid}.json`,
+    `GET /Recordings.json?CallSid=${sid}&PageSize=20`,
+  ]);
+});
+
+test('a workflow texts a customer who is added on the desk', async () => {
+  const { page, screenshot } = await openPage('nocobase-workflow', 'Customers');
+  await page.goto(`${server.url}/v/admin/settings/workflow`);
+  await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
+  await page.getByText('Send SMS', { exact: true }).first().click();
+  await drawerOf(page).getByText('1 SMS (GSM-7), plus the text of the variables').waitFor();
+  await screenshot('workflow');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Customers', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'New customer' }).click();
+  const [name, phone] = [0, 1].map((index) => drawerOf(page).locator('input').nth(index));
+  await name?.fill('Alan Turing');
+  await phone?.fill('+1 206 555 0131');
+  await drawerOf(page).getByRole('button', { name: 'Submit' }).click();
+  await rowsOf(page).filter({ hasText: 'Alan' }).waitFor();
+  const body = 'Dear Alan Turing, welcome. Call us at any time.';
+  const sent = () => sandbox.messages.filter((message) => message.body === body);
+  await until(() => sent().length > 0);
+  await rowsOf(page).filter({ hasText: 'Alan' }).getByText('Open').click();
+  await rowsOf(blockOf(drawerOf(page), 'Messages'))
+    .getByText(body)
+    .waitFor();
+  expect(sent()).toMatchObject([{ to: '+12065550131' }]);
+});
+
+test('the inbox of the desk shows an incoming SMS without a reload, and answers it', async () => {
+  const { username, password, url: baseUrl } = sandbox;
+  const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
+  await server.admin.ask('telephonyAccounts:save', account);
+  await leadToSandbox(server.admin, sandbox.origin);
+  await addDesk(server.admin, 'telephony', inbox as Desk, {});
+  const { page, screenshot } = await browser.openTab('nocobase-inbox');
+  await page.goto(`${server.url}/v/admin`);
+  await page.getByText('Inbox', { exact: true }).first().click();
+  const form = blockOf(page, 'Simulate an incoming SMS');
+  await form.locator('input').fill('+12025550143');
+  await form.locator('textarea').fill('Are you open?');
+  const list = blockOf(page, 'Incoming SMS').last();
+  await list.locator('.ant-empty').waitFor();
+  const smsUrl = `${server.url}/api/telephony/events/telephony`;
+  sandbox.events.numbers.set('+14155550100', { smsUrl });
+  await form.getByRole('button', { name: 'Simulate' }).click();
+  await rowsOf(list).filter({ hasText: 'Are you open?' }).waitFor();
+  await screenshot('inbox');
+  await sandbox.events.settled();
+  const replies = sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
+  const body = 'Thank you for your message. We answer today.';
+  expect(replies).toMatchObject([{ to: '+12025550143', body }]);
+});
+
+test('a list bound to a URL parameter shows no rows without that parameter', async () => {
+  const block = {
+    ...{ collection: 'calls_by_caller_id', where: { from: '{{ ctx.urlSearchParams.from }}' } },
+    columns: [{ field: 'from', use: 'TelephonyPhoneFieldModel' }],
+  };
+  const bound = { title: 'Bound', icon: 'LinkOutlined', blocks: [block] };
+  const [path] = await addPages(server.admin, 'telephony', [bound]);
+  const { page } = await browser.openTab('nocobase-bound');
+  await page.goto(server.url + path);
+  await page.locator('.ant-empty-description:visible').waitFor();
+  expect(takeRequests(sandbox)).toEqual([]);
+  await page.goto(`${server.url}${path}?from=%2B12025550143`);
+  await rowsOf(page).getByText('+12025550143').first().waitFor();
+  expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
+});
