@@ -66,11 +66,15 @@ export function keepsPromises(
           test.skip(`${one.name} (not in this builder, since ${reason})`, () => {});
           continue;
         }
-        test(one.name, async () => {
-          for (const fault of one.faults ?? []) service.sandbox.faults.add(fault);
-          const { actual, expected } = await outcome(one, app, service);
-          expect(actual).toEqual(expected);
-        });
+        test(
+          one.name,
+          async () => {
+            for (const fault of one.faults ?? []) service.sandbox.faults.add(fault);
+            const { actual, expected } = await outcome(one, app, service);
+            expect(actual).toEqual(expected);
+          },
+          one.restarts && openTimeoutMs,
+        );
       }
     });
   });

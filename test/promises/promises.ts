@@ -24,6 +24,8 @@ export interface Case {
   reachesSome?: true;
   /** The SIDs of all recordings in the text, if they matter. */
   shows?(service: Service): string[];
+  /** It restarts the builder, so it can take as long as opening it. */
+  restarts?: true;
   /** The service gets no request. */
   sendsNothing?: true;
   /** Builders in which the case is skipped, and why. */
@@ -264,6 +266,7 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${sandbox.messages.length} reached\n${question}`;
       },
       reachesSome: true,
+      restarts: true,
       reads:
         /stopped during this batch.*\b\d+ unknown.*\n8 reached\n.*last batch started.*\b\d+ unknown/s,
     },
