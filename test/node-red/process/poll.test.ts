@@ -206,7 +206,7 @@ test('a reply to a polled event fails and sends no SMS', async () => {
   await ask();
   await until(() => got.errors?.length === 1);
   expect(got.errors?.[0].error.message).toMatch(
-    /Polled events cannot be replied to: send an SMS instead\.$/,
+    / You can't reply to a polled event: send an SMS instead\.$/,
   );
   expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
 });

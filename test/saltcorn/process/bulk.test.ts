@@ -95,7 +95,9 @@ test('runs for rows of the service, too', async () => {
       rows_where: 'status === "in-progress"',
     },
   });
-  expect(result).toEqual({ notify_success: `Create a Call Recording: ${inProgress.length} done.` });
+  expect(result).toEqual({
+    notify_success: `Create a Call Recording: ${inProgress.length} recordings.`,
+  });
   expect(host.sandbox.recordings).toHaveLength(before + inProgress.length);
 });
 
