@@ -8,6 +8,7 @@ import { publicAddress } from './events/receive/public-address.ts';
 import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
+import { emptyFilters } from './input/empty-filters.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
@@ -99,7 +100,8 @@ export function connect(options: ConnectOptions): Telephony {
     keepsRaw: raw ?? false,
   });
   const { cleanPhone } = connection;
-  const valuesOf = (one: Operation, input: object) => checkValues(one, input, 'input', cleanPhone);
+  const valuesOf = (one: Operation, input: object) =>
+    checkValues(one, input, 'input', cleanPhone, () => emptyFilters(one, input ?? {}));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
     const { signal, waitSignal, beforeSend } = checkOptions(options, actionOptions);

@@ -125,7 +125,7 @@ export interface Telephony {
    * Runs an operation. Costs one request; a list returns its first page.
    *
    * @param id the operation
-   * @param input its values by key; empty ones are not sent
+   * @param input its values by key. Empty ones are not sent; an empty filter is an error
    * @throws {TelephonyError} with a stable `code`; `unknown-outcome` means that an action may or may not have succeeded
    */
   run<Id extends string>(
@@ -174,7 +174,7 @@ export interface Telephony {
    * asks for it, or with `prefetch` as soon as it has yielded the one before.
    *
    * @param id an operation that returns a list
-   * @param input its values by key; empty ones are not sent
+   * @param input its values by key; an empty filter is an error
    * @throws {TelephonyError} while iterating; pages yielded before stay valid
    */
   pages<Id extends string>(
@@ -187,7 +187,7 @@ export interface Telephony {
    * `pages` to learn whether there are more records.
    *
    * @param id an operation that returns a list
-   * @param input its values by key; empty ones are not sent
+   * @param input its values by key; an empty filter is an error
    * @throws {TelephonyError} while iterating; records yielded before stay valid
    */
   records<Id extends string>(

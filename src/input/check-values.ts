@@ -18,7 +18,8 @@ export interface Form {
   exactlyOneOf?: readonly string[];
 }
 
-const isBlank = (value: unknown) =>
+/** Whether a value counts as not entered. */
+export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** What to enter in a field, as the end of a sentence: the first sentence of its help, and an example unless it is a text. */
@@ -29,6 +30,12 @@ function solution({ help, placeholder = ' ' }: Form['fields'][number]): string {
   return `: ${first.charAt(0).toLowerCase()}${first.slice(1)}${example}.`;
 }
 
+/** The problem of a value whose key no field has. */
+export function unknownField({ name, fields }: Form, key: string): Problem {
+  const keys = fields.map((field) => field.key).join(', ') || 'none';
+  return { key, sentence: `${name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.` };
+}
+
 function problemOf(
   form: Form,
   values: Record<string, unknown>,
@@ -36,13 +43,7 @@ function problemOf(
 ): Problem {
   const key = params?.missingProperty ?? params?.additionalProperty ?? instancePath.slice(1);
   const field = form.fields.find((candidate) => candidate.key === key);
-  if (!field) {
-    const keys = form.fields.map((candidate) => candidate.key).join(', ') || 'none';
-    return {
-      key,
-      sentence: `${form.name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.`,
-    };
-  }
+  if (!field) return unknownField(form, key);
   const dependent = form.fields.find((candidate) => candidate.key === params?.property);
   const problem =
     keyword === 'required'

@@ -13,6 +13,18 @@ const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
 const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
 
 const refused: [id: string, input: object, field: string | undefined, message: string][] = [
+  ...[undefined, null, '', ' \n '].map((empty): (typeof refused)[number] => [
+    'recordings-by-caller-id',
+    { from: empty },
+    'from',
+    '"From" is empty. Give it a value, or leave out "from" to list all.',
+  ]),
+  [
+    'calls-by-caller-id',
+    { pageSize: 0, from: undefined, status: '', form: '' },
+    'status',
+    `"Status" is empty. Give it a value, or leave out "status" to list all. "From" is empty. Give it a value, or leave out "from" to list all. ${pageSize} Calls by caller id has no field "form". Its fields: status, from, pageSize.`,
+  ],
   [
     'send-sms',
     { ...sms, to: '' },
@@ -190,7 +202,7 @@ const list = { status: 200, body: { calls: [], recordings: [] } };
 
 const queries: [id: string, input: object, path: string][] = [
   ['calls-by-caller-id', {}, '/Calls.json'],
-  ['calls-by-caller-id', { status: '', from: '  ', pageSize: null }, '/Calls.json'],
+  ['calls-by-caller-id', { pageSize: null }, '/Calls.json'],
   ['calls-by-caller-id', { pageSize: ' 20 ' }, '/Calls.json?PageSize=20'],
   ['calls-by-caller-id', { from: '+1 (415) 555-01.00' }, '/Calls.json?From=%2B14155550100'],
   ['calls-by-caller-id', { from: '(+44) 20‑7946 0000' }, '/Calls.json?From=%2B442079460000'],
