@@ -1,8 +1,8 @@
 import type { FieldChoice } from '../../src/builder.ts';
 
-/** What a field offers, as a browser gets it. */
+/** The choices of a field, as sent to a browser. */
 export interface ChoicesAnswer {
   choices: FieldChoice[];
-  /** Why there are none, for people. */
+  /** Why there are none, as a message to the user. */
   problem?: string;
 }

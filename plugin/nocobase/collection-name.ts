@@ -1,4 +1,4 @@
 import type { DataSource } from '../../src/builder.ts';
 
-/** The name of a data source's collection: letters and digits, as NocoBase's API wants them. */
+/** The name of a data source's collection. NocoBase's API requires letters, digits and underscores. */
 export const collectionName = ({ id }: DataSource) => id.replaceAll('-', '_');

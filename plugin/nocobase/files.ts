@@ -4,10 +4,13 @@ import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import base from './package.base.json';
 
-/** The versions of NocoBase that the package is made for. It calls those of another minor version incompatible. */
+/**
+ * The version of NocoBase that the package is built for. NocoBase marks packages for another minor version as
+ * incompatible.
+ */
 const nocobase = '2.2.15';
 
-/** What each shell has already. */
+/** The modules that each shell provides. */
 const external = [
   'react',
   'antd',
@@ -17,7 +20,7 @@ const external = [
   '@nocobase/flow-engine',
 ];
 
-/** What sends requests is not used in browsers, and is left out. */
+/** Leaves out Node's modules: browsers don't run the code that sends requests. */
 const withoutNode: Plugin = {
   name: 'without-node',
   setup({ onResolve }) {
@@ -27,7 +30,7 @@ const withoutNode: Plugin = {
   },
 };
 
-/** A file that NocoBase's shells load by AMD. */
+/** Bundles the AMD module of a shell. */
 async function shell(root: string, name: string, id: string) {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(root, 'plugin/nocobase', name, 'index.ts')],
@@ -55,7 +58,7 @@ return module.exports;
 `;
 }
 
-/** The translations of the definitions, and of the plugin's own texts, by language. */
+/** The translations of the definitions and of the plugin's own texts, by language. */
 async function locales(root: string) {
   const folders = [join(root, 'translations'), join(root, 'plugin/nocobase/locale')];
   const found: Record<string, Record<string, string>> = { 'en-US': {} };
@@ -76,8 +79,8 @@ async function locales(root: string) {
 const marker = (name: string) => `module.exports = require('./dist/${name}/index.js');\n`;
 
 /**
- * The files of the package besides its server: one for each shell of NocoBase, what says that they are there, the versions
- * that they are made for, and translations.
+ * The package's files except its server bundle: a module for each shell and its entry point, the versions that the
+ * package is built for, and translations.
  *
  * @param root the folder of the repository
  */

@@ -99,7 +99,7 @@ export default class TelephonyPlugin extends Plugin {
       telephonyDataSource(accounts, tickets),
     );
     const define = (name: string, actions: Record<string, Handler>) =>
-      // A table has actions of its own, with which users who may change tables could change it.
+      // Removes the default actions of a table, through which users who may change tables could change this one.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
     define(accountsResource, settingsActions(app, accounts));
     define(actionsResource, actionHandlers(app, accounts, handled));
@@ -107,7 +107,7 @@ export default class TelephonyPlugin extends Plugin {
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts, batches));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
-    // The account says who may run an action, and its handler checks that. The URL of audio is a right by itself.
+    // The handlers check the rights in the account's settings. A media URL carries its own right, the ticket.
     app.acl.allow(actionsResource, '*', 'loggedIn');
     app.acl.allow(runsResource, '*', 'loggedIn');
     app.acl.allow(choicesResource, 'list', 'loggedIn');
@@ -122,7 +122,7 @@ export default class TelephonyPlugin extends Plugin {
     this.#poller = poller;
     app.on('beforeStop', async () => {
       this.#stopPurging();
-      // What is in flight is worth more than a fast stop.
+      // Requests in flight matter more than a fast stop.
       await Promise.all([poller.stop(), batches.close()]);
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
@@ -131,7 +131,7 @@ export default class TelephonyPlugin extends Plugin {
   }
 
   override async load() {
-    // NocoBase's own plugins are loaded before: when this comes, it is known which workflows there are.
+    // NocoBase has then loaded its own plugins, so the plugin can read which workflows are enabled.
     this.app.on('afterStart', async () => {
       this.#stopPurging();
       this.#stopPurging = purgeHourly(() => this.#purge());

@@ -1,4 +1,4 @@
 import base from './package.base.json';
 
-/** The package's name, under which NocoBase looks for its translations. */
+/** The package's name, which is also the namespace of its translations in NocoBase. */
 export const namespace = base.name;

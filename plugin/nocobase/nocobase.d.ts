@@ -6,12 +6,12 @@ declare module '@nocobase/server' {
     afterEnable(): Promise<void>;
     afterDisable(): Promise<void>;
   }
-  /** Variables and dates, as NocoBase fills them in in the filter of a request. */
+  /** The variables and dates that NocoBase fills into the filter of a request. */
   export function createContextVariablesScope(context: object): object;
 }
 
 declare module '@nocobase/utils' {
-  /** Fills in variables and dates. */
+  /** Fills variables and dates into a filter. */
   export function parseFilter(filter: object, scope: object): Promise<object>;
 }
 
@@ -23,7 +23,7 @@ declare module '@nocobase/data-source-manager' {
   }
   export class DataSource {
     get name(): string;
-    /** What a role that may see all of a source may see: all there is, unless it is named. */
+    /** Limits which collections a role with rights on the whole source may read; by default every one. */
     acl: { setStrategyResources(collections: string[]): void };
     collectionManager: CollectionManager;
     createCollectionManager(options?: object): CollectionManager;
@@ -76,23 +76,23 @@ declare module '@nocobase/flow-engine' {
     title: string;
     dataSourceKey: string;
     dataSource?: { key: string; options?: { type?: string } };
-    /** The keys of rows. */
+    /** Returns the keys of rows. */
     getFilterByTK(rows: object[]): unknown[];
     getFields(): { name: string; interface?: string }[];
   }
-  /** What a model is shown in. */
+  /** The context that NocoBase shows a model in. */
   export interface ModelContext {
     collection?: Collection;
     blockModel?: { collection?: Collection };
     t(text: string): string;
-    /** @param options `meta`: what can be chosen of it as a variable */
+    /** @param options `meta` describes it as a variable to choose */
     defineProperty(name: string, options: { get(): unknown; meta?: unknown }): void;
   }
-  /** What a menu of models shows of one. */
+  /** A model in a menu. */
   export interface MenuItem {
     createModelOptions: unknown;
   }
-  /** @param skipHide whether a model that hides itself is shown, too */
+  /** @param skipHide whether to show models that hide themselves */
   export function buildSubModelItem(
     model: unknown,
     context: ModelContext,
@@ -102,30 +102,29 @@ declare module '@nocobase/flow-engine' {
     collection: () => Collection | null,
     title: string,
   ): unknown;
-  /** What a component is shown in. */
   export function useFlowContext(): FlowContext;
-  /** A popup that is open. */
+  /** An open popup. */
   interface OpenPopup {
-    /** The model that opens it. */
+    /** The uid of the model that opens it. */
     uid?: string;
-    /** The record that it shows. */
+    /** The record that the popup shows. */
     resource?: { dataSourceKey?: string; collectionName?: string; filterByTk?: unknown };
     parent?: OpenPopup;
   }
-  /** What a step of a flow is run in. */
+  /** The context that a flow step runs in. */
   export interface FlowContext {
-    /** The button, or whatever else runs the flow. */
+    /** The model that runs the flow, such as a button. */
     model?: {
       uid: string;
       hidden?: boolean;
       getStepParams(flow: string, step: string): Record<string, unknown> | undefined;
     };
     collection?: Collection;
-    /** The row that a button is in. */
+    /** The button's row. */
     record?: object;
-    /** The popup that a button is in. */
+    /** The button's popup. */
     popup?: Promise<OpenPopup | undefined>;
-    /** The block that a button is in. */
+    /** The button's block. */
     blockModel?: {
       collection?: Collection;
       resource?: { getSelectedRows?(): object[] };
@@ -140,7 +139,7 @@ declare module '@nocobase/flow-engine' {
     exit(): never;
   }
   export const ActionScene: { DYNAMIC_EVENT_FLOW: unknown };
-  /** A text that is translated where it is shown. */
+  /** A text that NocoBase translates when it shows it. */
   export function tExpr(text: string, options: { ns: string }): string;
   export function defineAction<Action>(
     action: Action & {
@@ -176,7 +175,7 @@ declare module 'antd' {
   export const Form: {
     useForm(): [FormInstance];
     useFormInstance(): FormInstance;
-    /** The value of a form's field, of each new one. */
+    /** Returns the value of a field, and renders again when it changes. */
     useWatch(name: string[]): unknown;
     Item: unknown;
   };

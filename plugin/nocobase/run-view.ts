@@ -1,15 +1,15 @@
 import type { Part } from '../../src/builder.ts';
 
-/** What is to be done for the rows that someone selected, as a browser says it. */
+/** A browser's request to run an action for selected rows. */
 export interface RowsRequest {
   account?: unknown;
-  /** The key of the data source of the rows. */
+  /** The key of the rows' data source. */
   dataSource: string;
   collection: string;
   /** The keys of the rows. */
   rows: unknown[];
-  /** The button that was pressed, as NocoBase stores it. */
+  /** The uid of the clicked button. */
   button?: unknown;
-  /** What the action's fields are filled in with, by their keys. */
+  /** The parts of the action's fields, by key. */
   input: Record<string, Part[]>;
 }

@@ -2,13 +2,13 @@ import { secretKeys } from '../../src/builder.ts';
 
 type Values = Record<string, unknown>;
 
-/** The key of what the service signs events by, which is a secret next to those of the settings. */
+/** The key of the Auth Token that signs webhooks. It is a secret in addition to those of the settings. */
 export const authTokenKey = 'authToken';
 
 /** The keys of all secrets of an account. */
 export const allSecretKeys: readonly string[] = [...secretKeys, authTokenKey];
 
-/** NocoBase keeps what is called so out of its log, and nothing else. */
+/** The only key whose value NocoBase keeps out of its log. */
 const unlogged = 'password';
 
 const split = (values: Values) => {
@@ -18,13 +18,13 @@ const split = (values: Values) => {
   return { secrets: of(true), others: of(false) };
 };
 
-/** The values of an account's form as they are sent to the server: all secrets where NocoBase does not log them. */
+/** Moves an account's secrets under the key that NocoBase doesn't log, to send them to the server. */
 export function secretsTogether(values: Values): Values {
   const { secrets, others } = split(values);
   return { ...others, [unlogged]: secrets };
 }
 
-/** The values of an account's form as the server got them. A secret that is somewhere else, and so in the log, is none. */
+/** Restores the secrets that `secretsTogether` moved. Drops secrets under other keys, which NocoBase has logged. */
 export function secretsApart(values: Values = {}): Values {
   const { others } = split(values);
   const sent = values[unlogged];

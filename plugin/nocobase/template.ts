@@ -1,11 +1,11 @@
-/** A part of what a button's field is set up with: a text, a column of its row, or another variable of NocoBase. */
+/** A part of a configured value: a text, a column of the row, or another NocoBase variable. */
 export type TemplatePart = string | { column: string } | { variable: string };
 
 const variable = /\{\{\s*([^{}]+?)\s*\}\}/g;
 const ofRow = /^ctx\.record\.([\w$]+)$/;
 const ofPopup = /^ctx\.popup\.record\.([\w$]+)$/;
 
-/** Takes apart what a button's field is set up with. */
+/** Splits a configured value into its parts. */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let end = 0;
@@ -19,5 +19,5 @@ export function parseTemplate(text: string): TemplatePart[] {
   return parts;
 }
 
-/** The column of a popup's record that a variable stands for; undefined if it stands for something else. */
+/** The column of the popup's record that a variable refers to; undefined for other variables. */
 export const popupColumn = (path: string): string | undefined => ofPopup.exec(path)?.[1];

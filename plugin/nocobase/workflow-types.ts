@@ -7,8 +7,8 @@ import {
 
 const { id: plugin } = definitions.manifest;
 
-/** The type of the node of an operation or a reply in workflows. */
+/** The workflow node type of an operation or a reply. */
 export const instructionType = ({ id }: Operation | EventReply) => `${plugin}-${id}`;
 
-/** The type of the trigger of workflows that start from an event. */
+/** The workflow trigger type of an event. */
 export const triggerType = ({ id }: EventDefinition) => `${plugin}-${id}`;

@@ -7,7 +7,7 @@ interface Source {
   type: string;
 }
 
-/** The accounts that there are to choose from: each is a data source. */
+/** Lists the accounts to choose from. Each is a data source. */
 export async function accountChoices(host: Host): Promise<{ value: string; label: string }[]> {
   const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
   return sources

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import { namespace } from '../namespace.ts';
 
-/** The parts of NocoBase's client that the plugin stands on, in both of its shells. */
+/** The parts of NocoBase's client, in both of its shells, that the plugin uses. */
 export interface Host {
   apiClient: {
     request(options: object): Promise<{ data: { data: unknown } }>;
@@ -31,13 +31,13 @@ export interface Host {
   };
 }
 
-/** A function that translates a text. */
+/** Returns a function that translates texts. */
 export const translator =
   ({ i18n }: Host) =>
   (text: string, values: object = {}): string =>
     i18n.t(text, {
       ...{ ns: [namespace, 'client'], nsSeparator: false, keySeparator: false },
-      // React does so.
+      // React escapes.
       interpolation: { escapeValue: false },
       ...values,
     });
@@ -46,20 +46,20 @@ export type Translate = ReturnType<typeof translator>;
 
 export { createElement as h, type ReactNode };
 
-/** What went wrong with a request: the plugin's sentence, and the field that it is about. */
+/** A request's error message, and the field that caused it. */
 export interface Problem {
   message: string;
   field?: string;
 }
 
-/** Asks the plugin's part in the server. */
+/** Sends a request to the plugin's server part. */
 export async function ask<Answer>(host: Host, url: string, data?: object): Promise<Answer> {
   const method = data ? 'post' : 'get';
   const answer = await host.apiClient.request({ url, method, data, skipNotify: true });
   return answer.data.data as Answer;
 }
 
-/** What an error of a request says. */
+/** Reads the message of a request's error. */
 export function problemOf(error: unknown): Problem {
   const { response, message } = Object(error);
   const [first] = Object(response?.data).errors ?? [];

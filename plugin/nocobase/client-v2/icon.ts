@@ -6,6 +6,6 @@ const icons: Record<string, string> = {
   recording: 'AudioOutlined',
 };
 
-/** The name of an icon for what an operation is about. */
+/** The icon of an operation, by its record shape. */
 export const icon = ({ result }: Pick<Operation, 'result'>): string =>
   icons[result.of] ?? 'PhoneOutlined';

@@ -9,7 +9,7 @@ import { registerSettingsPage } from './settings/settings-page.ts';
 import { registerInstructions } from './workflow/instructions.ts';
 import { registerTriggers } from './workflow/triggers.ts';
 
-/** Registers all that the plugin is in a shell of NocoBase. What fails there does not take the whole application with it. */
+/** Registers every part of the plugin in a NocoBase shell. A part that fails must not break the application. */
 export function setUp(host: Host): void {
   const parts = [
     registerInterfaces,

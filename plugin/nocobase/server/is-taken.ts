@@ -1,3 +1,3 @@
-/** Whether a row was refused since another one has a value that only one can have. */
+/** Whether an insert failed because a unique value exists already. */
 export const isTaken = (error: unknown): boolean =>
   (error as Error).name === 'SequelizeUniqueConstraintError';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The parts of NocoBase's server that the plugin stands on. */
+/** The parts of NocoBase's server that the plugin uses. */
 export interface Application {
   db: Database;
   acl: Acl;
   aesEncryptor: {
     encrypt(text: string): Promise<string>;
     decrypt(text: string): Promise<string>;
-    /** From a file or the environment. */
+    /** Comes from a file or the environment. */
     key: Uint8Array;
   };
   authManager: { jwt: Tokens };
@@ -16,11 +16,11 @@ export interface Application {
     registerDataSourceType(type: string, DataSourceClass: unknown): void;
   };
   resourceManager: {
-    /** @param resource `only` these actions are there, and none of those that each table has */
+    /** @param resource `only` lists the available actions, instead of those that each table has */
     define(resource: { name: string; actions: Record<string, Handler>; only: string[] }): void;
   };
   pm: { get(plugin: string): unknown };
-  /** @param place where it stands among all that a request goes through */
+  /** @param place the position in the middleware chain */
   use(middleware: Middleware, place: { tag: string; before: string }): void;
   on(event: string, listener: () => Promise<void>): void;
   logger: { warn(message: string): void; error(message: string): void };
@@ -36,22 +36,21 @@ export interface CollectionField {
 export interface Collection {
   name: string;
   repository: Repository;
-  /** The column by whose values rows are found; some tables have several. */
+  /** The key column; some tables have several. */
   filterTargetKey?: string | string[];
   options: { titleField?: string };
   model: {
     primaryKeyAttribute: string;
     create(values: object): Promise<unknown>;
     bulkCreate(rows: object[], options: { ignoreDuplicates: boolean }): Promise<unknown>;
-    /** @returns how many rows were changed */
+    /** @returns the number of changed rows */
     update(values: object, options: { where: object }): Promise<[number]>;
     destroy(options: { where: object }): Promise<number>;
   };
-  /** Makes the table, and the columns that it lacks. */
+  /** Creates the table and missing columns. */
   sync(): Promise<void>;
-  /** Whether its table exists. */
   existsInDb(): Promise<boolean>;
-  /** Deletes its table, and the collection. */
+  /** Deletes the table and the collection. */
   removeFromDb(): Promise<void>;
   getField(name: string): CollectionField | undefined;
   getFields(): CollectionField[];
@@ -60,23 +59,23 @@ export interface Collection {
 export interface DataSource {
   acl: { middleware(): (context: object, next: () => Promise<void>) => Promise<void> };
   collectionManager: {
-    /** That of a data source that is one. */
+    /** Only if the data source is a database. */
     db?: object;
     getCollection(name: string): Collection | undefined;
   };
 }
 
-/** Signs what says by itself what it is for, such as sessions. */
+/** Signs tokens, such as sessions. */
 interface Tokens {
   sign(payload: object, options: { expiresIn: string }): string;
-  /** Rejects what was not signed here, or is too old. */
+  /** Rejects if the token was not signed here or has expired. */
   decode(token: string): Promise<Record<string, unknown>>;
 }
 
 interface Acl {
-  /** What roles may do with an action; null if nothing. */
+  /** @returns the rights of the roles on an action; null if they have none */
   can(asked: { roles: string[]; resource: string; action: string }): object | null;
-  /** @param condition who may, besides `root` */
+  /** @param condition who may, in addition to `root` */
   allow(
     resource: string,
     actions: string | string[],
@@ -98,7 +97,7 @@ export interface Repository {
   create(options: object): Promise<Model>;
   update(options: object): Promise<unknown>;
   destroy(options: object): Promise<unknown>;
-  /** What its filters are for the model. */
+  /** Converts filters to conditions for the model. */
   buildQueryOptions(options: { filter: object }): { where: object };
 }
 
@@ -115,13 +114,13 @@ export interface Context {
   state: {
     currentRoles?: string[];
     currentRole?: string;
-    /** What NocoBase shows with the answer. */
+    /** Messages that NocoBase shows with the response. */
     messages?: { message: string }[];
   };
   auth?: { user?: { id: number } };
   body: unknown;
   status: number;
-  /** Koa writes no answer when it is false. */
+  /** If false, Koa writes no response. */
   respond: boolean;
   withoutDataWrapping?: boolean;
   req: IncomingMessage;
@@ -129,7 +128,7 @@ export interface Context {
   query: Record<string, unknown>;
 }
 
-/** A request before NocoBase has read anything of it. */
+/** A request before NocoBase has read it. */
 export interface RawContext {
   path: string;
   respond: boolean;

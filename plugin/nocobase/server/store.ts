@@ -11,7 +11,7 @@ import { storeTable } from '../resources.ts';
 import { isTaken } from './is-taken.ts';
 import type { Application, Model } from './nocobase.ts';
 
-/** The table of the store, as NocoBase takes it: all processes share it. */
+/** The store's collection. All processes share its table. */
 export const storeCollection = {
   name: storeTable,
   hidden: true,
@@ -28,10 +28,10 @@ export const storeCollection = {
   ],
 };
 
-/** How many rows a statement inserts: databases limit its size. */
+/** Rows per insert statement, whose size databases limit. */
 const atATime = 500;
 
-/** What NocoBase keeps of a row. */
+/** Names the columns of a row. */
 const columnsOf = ({ index, ...row }: StoreRow) => ({ ...row, findBy: index });
 
 const entryOf = (row: Model) => storeEntry(row.toJSON() as unknown as StoreRow);
@@ -70,10 +70,10 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
     async expire(kind, before) {
       const { model, repository } = table();
       const filter = { kind: storeHash(kind), at: { $lt: before } };
-      // In one statement: NocoBase's own way reads all rows, and names each of them in it.
+      // One statement. NocoBase's own `destroy` reads every row and lists each one in it.
       await model.destroy({ where: repository.buildQueryOptions({ filter }).where });
     },
-    /** Adds what was kept in another form before; what is there already stays. */
+    /** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
     async insertEarlier(entries: [kind: string, entry: NewEntry, at: number][]) {
       const rows = entries.map((one) => columnsOf(storeRow(...one)));
       while (rows.length > 0)

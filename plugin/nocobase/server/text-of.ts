@@ -1,2 +1,2 @@
-/** What was handed over, if it is a text. */
+/** The value if it is a string, otherwise an empty one. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

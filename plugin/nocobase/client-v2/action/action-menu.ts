@@ -12,11 +12,11 @@ import { namespace } from '../../namespace.ts';
 import type { Host } from '../host.ts';
 import { rowValues, suits } from './row-values.ts';
 
-/** A button that a menu offers. */
+/** A button in a menu. */
 interface Offered {
   action: Action;
   kind: ButtonKind;
-  /** Whether it is for rows, whose values can fill in its fields. */
+  /** Whether the button has rows, whose values can fill in its fields. */
   hasRow: boolean;
 }
 
@@ -25,7 +25,7 @@ const { actions, manifest } = definitions;
 const all = (kind: ButtonKind, hasRow: boolean): Offered[] =>
   actions.map((action) => ({ action, kind, hasRow }));
 
-/** What NocoBase stores of a new button. */
+/** The initial configuration of a new button. */
 const stored = ({ action, kind, hasRow }: Offered, collection: Collection | undefined) => ({
   use: modelName(action, kind),
   ...(hasRow &&
@@ -36,7 +36,7 @@ const stored = ({ action, kind, hasRow }: Offered, collection: Collection | unde
     }),
 });
 
-/** The menu of the plugin's buttons among those that a block or its rows offer. */
+/** Creates the submenu with the plugin's buttons. */
 function menuModel(host: Host, name: string, scene: unknown, offered: Offered[]) {
   async function itemOf(one: Offered, context: ModelContext): Promise<MenuItem[]> {
     const { flowEngine } = host;

@@ -7,18 +7,18 @@ import type { Host } from '../host.ts';
 import { actionStep, stepName } from './action-step.ts';
 import { hidingFlow } from './hiding-flow.ts';
 
-/** The button of an action, for blocks and for their rows. */
+/** Creates the button of an action, for blocks and for their rows. */
 function actionModel(host: Host, action: Action) {
   const title = tExpr(action.name, { ns: namespace });
   class TelephonyActionModel extends ActionModel {
     static scene = ActionSceneEnum.all;
     override defaultProps = { title };
   }
-  // NocoBase stores buttons by it.
+  // NocoBase stores buttons under this name.
   Object.defineProperty(TelephonyActionModel, 'name', { value: modelName(action) });
   TelephonyActionModel.define({
     label: title,
-    // A menu of its own shows it.
+    // The plugin's own menu lists it.
     hide: true,
     createModelOptions: { use: modelName(action) },
   });

@@ -22,10 +22,10 @@ import { ask, type Host, h, problemOf, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
 
-/** What the server answers when an action is done. */
+/** The server's response when an action succeeded. */
 interface Done {
   record: Record<string, unknown>;
-  /** The sentence that says so. */
+  /** The success message. */
   message: string;
 }
 
@@ -34,7 +34,7 @@ export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
 const { id: dataSourceType } = definitions.manifest;
 
-/** The account of the settings of a button is their own, or that of the block that the button is in. */
+/** Offers the numbers of the button's account: its own or else that of its block. */
 function Numbers({ host, operation, field, account, ...props }: NumbersProps) {
   const context = useFlowContext();
   const load = () => choicesOf(host, operation, field)(account ?? accountOf(context));
@@ -46,11 +46,11 @@ interface NumbersProps {
   host: Host;
   operation: string;
   field: Field;
-  /** What is chosen in the same form. */
+  /** The account chosen in the same form. */
   account?: string;
 }
 
-/** A field of a form of NocoBase's. */
+/** A field of a NocoBase form. */
 interface FormField {
   query(path: string): { value(): unknown };
   setComponentProps(props: object): void;
@@ -59,7 +59,7 @@ interface FormField {
 const followAccount = (field: FormField) =>
   field.setComponentProps({ account: field.query('.account').value() });
 
-/** What is set up of an action's button or step: texts, which can hold variables. */
+/** The settings form of an action's button or step: texts, which can contain variables. */
 export const settings = (host: Host, { id, fields }: Action) => {
   const t = translator(host);
   const text = (value: string) => tExpr(value, { ns: namespace });
@@ -93,7 +93,7 @@ export const settings = (host: Host, { id, fields }: Action) => {
   };
 };
 
-/** The account to use, if there are several. */
+/** The account setting, if there are several accounts. */
 export async function accountSetting(host: Host) {
   const accounts = await accountChoices(host);
   if (accounts.length < 2) return {};
@@ -108,13 +108,13 @@ export async function accountSetting(host: Host) {
   };
 }
 
-/** The account of the block that the button is in, where it shows one. */
+/** The account of the button's block, if it shows one. */
 export function accountOf(context: FlowContext): string | undefined {
   const source = context.collection?.dataSource;
   return source?.options?.type === dataSourceType ? source.key : undefined;
 }
 
-/** The row that a button is in. */
+/** The button's row. */
 function rowOf({ collection, record }: FlowContext) {
   if (!collection || !record) return undefined;
   const { dataSourceKey, name } = collection;
@@ -125,7 +125,7 @@ function rowOf({ collection, record }: FlowContext) {
   };
 }
 
-/** The records of the popups that a button is in, by the models that open them. */
+/** The records of the popups around a button, by the uids of the models that open them. */
 export async function popupsOf({ popup }: FlowContext) {
   const popups = new Map<string, object>();
   for (let open = await popup; open; open = open.parent) {
@@ -137,7 +137,10 @@ export async function popupsOf({ popup }: FlowContext) {
   return popups.size > 0 ? Object.fromEntries(popups) : undefined;
 }
 
-/** What was filled in of an action's fields. A variable that has no value is named, since it must not look like nothing. */
+/**
+ * Resolves the configured values of an action's fields. Also returns the first field whose variable has no value,
+ * because that must not pass for an empty field.
+ */
 async function inputOf({ fields }: Action, context: FlowContext, typed: FormValues) {
   const filled: FormValues = Object(await context.resolveJsonTemplate(typed));
   const given = fields.filter(({ key }) => !isMissing(typed[key]));
@@ -148,12 +151,12 @@ async function inputOf({ fields }: Action, context: FlowContext, typed: FormValu
   };
 }
 
-/** Says so once: the second click of a double click gets the result of the first. */
+/** Shows the success message once per record: both clicks of a double click get the same result. */
 function succeed({ message }: FlowContext, { message: content, record }: Done) {
   message.success({ key: JSON.stringify(record), content });
 }
 
-/** An action as a step of event flows, which its button runs too. */
+/** Defines an action as a step of event flows. Its button runs it, too. */
 export function actionStep(host: Host, action: Action) {
   const t = translator(host);
   const setUp = settings(host, action);

@@ -6,21 +6,21 @@ import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
 
-/** What was typed into a form, by key. */
+/** The values of a form, by key. */
 export type FormValues = Record<string, unknown>;
 
 interface Question<Answer> {
   action: Action;
   context: FlowContext;
   t: Translate;
-  /** Reads what a field offers. */
+  /** Loads the choices of a field. */
   choices(field: Field): Promise<ChoicesAnswer>;
-  /** What is filled in already. */
+  /** The initial values. */
   input: FormValues;
   send(input: FormValues): Promise<Answer>;
 }
 
-/** A dialog of NocoBase. */
+/** A NocoBase dialog. */
 interface Dialog {
   Header: unknown;
   Footer: unknown;
@@ -32,7 +32,7 @@ interface FormProps<Answer> extends Question<Answer> {
   answer(done: Answer): void;
 }
 
-/** The form of an action. What is wrong is said at its field, and the form stays open. */
+/** The form of an action. Shows errors at their field and stays open. */
 function ActionForm<Answer>(props: FormProps<Answer>) {
   const { action, t, input, choices, send, answer, dialog } = props;
   const [form] = Form.useForm();
@@ -81,15 +81,15 @@ function ActionForm<Answer>(props: FormProps<Answer>) {
 }
 
 /**
- * Asks the user who clicked for what an action still needs, and does it.
+ * Asks the user for an action's missing input and runs it.
  *
- * @returns undefined when the form was closed
+ * @returns undefined if the user closed the form
  */
 export function askForInput<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,
-      // A click next to the form would lose what was typed.
+      // Otherwise a click outside the form would discard the input.
       maskClosable: false,
       content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, answer: resolve }),
       onClose: () => resolve(undefined),

@@ -9,7 +9,7 @@ import { SmsText } from './sms-text.ts';
 const autoSize = { minRows: 3, maxRows: 12 };
 const wide = { style: { width: '100%' } };
 
-/** What a value is typed into. */
+/** The input component of a field. */
 function control(t: Translate, field: Field, load: LoadChoices) {
   const { type, options, minimum, maximum, multiline, placeholder } = field;
   const { holds } = fieldTypes[type];
@@ -26,7 +26,7 @@ function control(t: Translate, field: Field, load: LoadChoices) {
   return multiline ? h(Input.TextArea, { autoSize, ...typed }) : h(Input, typed);
 }
 
-/** The form keeps dates as texts; the picker shows the time of its user's zone. */
+/** The form stores dates as text; the picker shows the user's time zone. */
 const datesAsTexts = {
   getValueProps: (value: unknown) => {
     const text = fieldTypes.date.clean(value);
@@ -43,13 +43,13 @@ function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
 }
 
 /**
- * The item of a field in the form of an action.
+ * The form item of an action's field.
  *
- * @param load reads what it offers
+ * @param load loads the field's choices
  */
 export function fieldItem(t: Translate, field: Field, load: LoadChoices) {
   const { key, label, type, required, purpose } = field;
-  // The settings may have a sender.
+  // The settings may have a default sender.
   const isNeeded = required === true && purpose !== 'sender';
   const isDate = fieldTypes[type].holds === 'date';
   return h(

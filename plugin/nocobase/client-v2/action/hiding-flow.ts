@@ -8,7 +8,7 @@ import { isUsable, type Usable } from './is-usable.ts';
 
 const known = new WeakMap<Host, Promise<Usable>>();
 
-/** What the user may use, read once per page. */
+/** The actions that the user may run, read once per page. */
 function usable(host: Host): Promise<Usable> {
   const reading = known.get(host) ?? ask<Usable>(host, `${actionsResource}:${usableAction}`);
   known.set(host, reading);
@@ -16,10 +16,10 @@ function usable(host: Host): Promise<Usable> {
   return reading;
 }
 
-/** The flow that hides a button from users who may not use it. The server refuses them anyway. */
+/** The flow that hides a button from users who may not run its action. The server checks the right anyway. */
 export const hidingFlow = (host: Host, action: Action) => ({
   key: 'telephonyRights',
-  // After NocoBase's own rules, which can show a button again.
+  // Runs after NocoBase's own rules, which can show a button again.
   sort: 10_000,
   steps: {
     hide: {

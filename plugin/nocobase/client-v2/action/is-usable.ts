@@ -1,12 +1,12 @@
 import type { Action } from '../../../../src/builder.ts';
 
-/** The ids of the actions that a user may use, by the keys of accounts. */
+/** The ids of the actions that the user may run, by account key. */
 export type Usable = Record<string, string[]>;
 
 /**
- * Whether a button is of use to someone. Where there is no account, its click says so.
+ * Whether the user may run a button's action. True without any account: a click then reports that there is none.
  *
- * @param account the key of its account; undefined if it is not set up with one
+ * @param account the key of the button's account; undefined if none is configured
  */
 export function isUsable(
   usable: Usable,

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/builder.ts';
 import { collectionName } from '../../collection-name.ts';
 
-/** A collection of NocoBase, as far as a new button depends on it. */
+/** The parts of a NocoBase collection that a new button depends on. */
 export interface RowCollection {
   name: string;
   dataSource?: { options?: { type?: string } };
@@ -16,13 +16,13 @@ export interface RowCollection {
 
 const { id: plugin } = definitions.manifest;
 
-/** The data source of the service that a collection shows; undefined for a table of the user's own. */
+/** The data source that a collection shows; undefined for other tables. */
 const sourceOf = ({ name, dataSource }: RowCollection) =>
   dataSource?.options?.type === plugin
     ? definitions.dataSources.find((one) => collectionName(one) === name)
     : undefined;
 
-/** The column that holds the identifier which a field wants, such as that of the row's call. */
+/** The column that holds the SID a field expects, such as that of the row's call. */
 function sidColumn({ key }: Field, collection: RowCollection): string | undefined {
   const source = sourceOf(collection);
   const shape = source && recordShape(source.result.of);
@@ -30,7 +30,7 @@ function sidColumn({ key }: Field, collection: RowCollection): string | undefine
   return collection.getFields().find(({ name }) => name === key)?.name;
 }
 
-/** The only column of phone numbers; undefined if there are several. */
+/** The only column with phone numbers; undefined if there are several. */
 function phoneColumn(collection: RowCollection): string | undefined {
   const all = collection.getFields();
   const phones = all.filter((one) => one.interface?.split('-').includes('phone'));
@@ -44,7 +44,7 @@ function columnFor(field: Field, collection: RowCollection): string | undefined 
   return field.type === 'phone' ? phoneColumn(collection) : undefined;
 }
 
-/** What the fields of a new button are filled in with from its row, by their keys. */
+/** The initial values of a new button's fields, from columns of its row, by key. */
 export const rowValues = ({ fields }: Action, collection: RowCollection): Record<string, string> =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -53,7 +53,7 @@ export const rowValues = ({ fields }: Action, collection: RowCollection): Record
     }),
   );
 
-/** Whether an action makes sense for rows of a collection: one for calls doesn't in a list of messages. */
+/** Whether an action makes sense for a collection's rows: one for calls doesn't in a list of messages. */
 export function suits({ fields }: Action, collection: RowCollection): boolean {
   if (!sourceOf(collection)) return true;
   const wanted = fields.filter(({ type, required }) => type === 'sid' && required);

@@ -2,7 +2,7 @@ import { smsSegments } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 
 interface Props {
-  /** What the text is typed into. */
+  /** The input component. */
   control: unknown;
   t: Translate;
   id?: string;
@@ -19,7 +19,7 @@ function countText(t: Translate, typed: string): string {
     : t('{{segments}} SMS ({{alphabet}}), plus the text of the variables', values);
 }
 
-/** A text of several lines, which is sent as an SMS: counts, while someone types it, the SMS that it becomes. */
+/** A text area for an SMS. Counts the segments while the user types. */
 export function SmsText({ control, t, ...props }: Props) {
   const { id = '', value } = props;
   const count = `${id}-count`;

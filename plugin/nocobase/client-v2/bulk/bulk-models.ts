@@ -8,7 +8,7 @@ import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
 
 const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
 
-/** The button that does an action for the rows that are selected in its block. */
+/** Creates the button that runs an action for the rows selected in its block. */
 function bulkModel(host: Host, action: Action) {
   const title = bulkTitle(action);
   class TelephonyRowsActionModel extends ActionModel {
@@ -16,14 +16,14 @@ function bulkModel(host: Host, action: Action) {
     override defaultProps = { title };
     override onInit(options: object) {
       super.onInit(options);
-      // The columns of the rows can be chosen as variables; the server fills them in.
+      // Offers the columns as variables. The server fills them in.
       const { context } = this;
       const collection = () => context.collection ?? null;
       const meta = createCollectionContextMeta(collection, context.t('Current record'));
       context.defineProperty('record', { get: () => undefined, meta });
     }
   }
-  // NocoBase stores buttons by it.
+  // NocoBase stores buttons under this name.
   Object.defineProperty(TelephonyRowsActionModel, 'name', { value: bulkModelName(action) });
   TelephonyRowsActionModel.define({
     label: title,

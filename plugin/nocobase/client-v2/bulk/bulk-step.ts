@@ -15,10 +15,10 @@ import { ask, type Host, problemOf, type Translate, translator } from '../host.t
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
 
-/** The name of the step that does an action for selected rows. */
+/** The name of an action's step for selected rows. */
 export const bulkStepName = (action: Action) => `${stepName(action)}.selected`;
 
-/** The title of an action that is done for selected rows. */
+/** The title of an action for selected rows. */
 export const bulkTitle = ({ name }: Action) =>
   `${tExpr(name, { ns: namespace })} ${tExpr('for selected rows', { ns: namespace })}`;
 
@@ -27,7 +27,7 @@ interface Filled {
   problem?: string;
 }
 
-/** What the fields are filled in with, as far as that is known before the rows are read. */
+/** Resolves the configured values of an action's fields, except those of rows. */
 async function filledIn({ fields }: Action, typed: FormValues, context: FlowContext, t: Translate) {
   const filled: Filled = { input: {} };
   for (const { key, label } of fields) {
@@ -45,7 +45,7 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
   return filled;
 }
 
-/** The rows that are selected in the block of a button. */
+/** The rows selected in the button's block. */
 function selectionOf({ blockModel }: FlowContext) {
   const { collection, resource } = blockModel ?? {};
   return {
@@ -55,7 +55,7 @@ function selectionOf({ blockModel }: FlowContext) {
   };
 }
 
-/** An action that is done for each row that is selected, after someone was asked. */
+/** Defines the step that runs an action for each selected row, after a preview. */
 export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
   const setUp = settings(host, action);

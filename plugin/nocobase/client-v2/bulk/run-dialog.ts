@@ -14,14 +14,14 @@ interface Question {
   action: Action;
   t: Translate;
   run: BatchView;
-  /** The title of the rows' collection. */
+  /** The title of the collection. */
   table: string;
-  /** Does something with a batch, and gives what is to be seen of it then. */
+  /** Changes or reads a batch, and resolves to its new state. */
   step(step: RunStep, key: string): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
 }
 
-/** A dialog of NocoBase. */
+/** A NocoBase dialog. */
 interface Dialog {
   Header: unknown;
   Footer: unknown;
@@ -67,7 +67,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   useEffect(() => {
     if (run.state !== 'running') return undefined;
     const timer = setTimeout(async () => {
-      // Who cannot be reached now may be so the next time.
+      // Ignores failures: the next poll may succeed.
       await step('see', run.key).then(setRun, () => {});
       setPollCount(pollCount + 1);
     }, interval);
@@ -121,12 +121,13 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   );
 }
 
-/** Shows a run, until it is closed. */
+/** Shows a batch. Resolves when the user closes the dialog. */
 export function showRun(question: Question, { viewer }: FlowContext): Promise<void> {
   return new Promise((resolve) => {
     viewer.dialog({
       closable: true,
-      // The dialog shrinks as the batch starts: the second of two clicks would land next to it, and close it.
+      // The dialog shrinks when the batch starts, so the second click of a double click would land outside and close
+      // it.
       maskClosable: false,
       content: (dialog: Dialog) => h(RunDialog, { ...question, dialog }),
       onClose: () => resolve(),

@@ -15,7 +15,7 @@ interface PartProps {
   action: Action;
   t: Translate;
   run: BatchView;
-  /** The title of the rows' collection. */
+  /** The title of the collection. */
   table: string;
   problem: string;
   see(key: string): void;
@@ -46,7 +46,7 @@ const problemList = ({ t, run }: PartProps, namesOf = (who: string[]) => who) =>
   run.problems.length > 0 &&
   list(run.problems.map((one) => problemText(t, { ...one, who: namesOf(one.who) })));
 
-/** The last batch of the same button. */
+/** The previous batch of the same button. */
 function previousText({ action, t, run, see }: PartProps): ReactNode {
   if (run.isPreviousDeleted) {
     const message = t(
@@ -68,7 +68,7 @@ function previousText({ action, t, run, see }: PartProps): ReactNode {
   return h(Alert, { type: 'warning', message, action: link, ...margin });
 }
 
-/** What is sent for the first row. */
+/** The input of the first row. */
 function example({ action, t, run }: PartProps): ReactNode {
   const items = action.fields
     .filter(({ key }) => run.example[key] !== undefined)
@@ -77,7 +77,7 @@ function example({ action, t, run }: PartProps): ReactNode {
   return h(Descriptions, { items, column: 1, size: 'small', bordered: true, style });
 }
 
-/** What sending costs, and who it comes from. */
+/** What the batch costs, and its senders. */
 function cost({ t, run }: PartProps): ReactNode {
   const { segments, recipients = 0, senders = [] } = run.cost ?? {};
   const count = (number: number, one: string, other: string) =>
@@ -143,7 +143,7 @@ function question(props: PartProps): ReactNode {
   );
 }
 
-/** How many rows the action succeeded for. */
+/** How many rows succeeded. */
 function rowsText(t: Translate, { batch }: Action, count: number): string {
   const [one, other] = batch?.outcome
     ? ['{{count}} row sent', '{{count}} rows sent']
@@ -194,7 +194,7 @@ const parts: Record<BatchView['state'], (props: PartProps) => ReactNode> = {
   ended: result,
 };
 
-/** What a batch shows at the moment: its preview, its progress or its result. */
+/** The current part of a batch: preview, progress or result. */
 export const RunPart = (props: PartProps): ReactNode =>
   h(
     'div',

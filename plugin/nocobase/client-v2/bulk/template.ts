@@ -2,12 +2,12 @@ import type { FlowContext } from '@nocobase/flow-engine';
 import { isMissing, type Part } from '../../../../src/builder.ts';
 import { parseTemplate } from '../../template.ts';
 
-/** What is wrong with what a field is filled in with. */
+/** Why a field's configured value can't be used. */
 export type TemplateProblem = 'missing' | 'not understood';
 
 /**
- * Reads what a field of a button for selected rows is filled in with. The rows' own values are left to the server, which reads the rows;
- * all other variables have one value.
+ * Parses the configured value of a field of a button for selected rows. Leaves columns of rows to the server, which
+ * reads the rows. Resolves all other variables.
  */
 export async function readTemplate(
   text: string,

@@ -15,7 +15,7 @@ interface Option {
 const fits = (typed: string, { label }: Option) =>
   label.toLowerCase().includes(typed.toLowerCase());
 
-/** An input that offers choices, and takes whatever else is typed. */
+/** An input that offers choices and accepts any other text. */
 export function ChoiceInput({ t, load, ...props }: Props) {
   const { choices, hint, open } = useChoices(t, load);
   return h(
@@ -23,7 +23,7 @@ export function ChoiceInput({ t, load, ...props }: Props) {
     null,
     h(AutoComplete, {
       ...{ ...props, allowClear: true, filterOption: fits, onFocus: open },
-      // Enter takes what is typed.
+      // Enter accepts the typed text.
       defaultActiveFirstOption: false,
       options: choices.map((one) => ({ value: one.value, label: choiceLabel(one) })),
     }),

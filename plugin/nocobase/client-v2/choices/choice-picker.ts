@@ -3,14 +3,14 @@ import { h, type Translate } from '../host.ts';
 import { choiceLabel, type LoadChoices, useChoices } from './use-choices.ts';
 
 interface Props {
-  /** What a text with variables is typed into. */
+  /** The input component for text with variables. */
   control: unknown;
   t: Translate;
   load: LoadChoices;
   onChange?(value: string): void;
 }
 
-/** An input for a text with variables, and a button that offers choices for it. */
+/** An input for text with variables, and a button that offers choices. */
 export function ChoicePicker({ control, t, load, ...props }: Props) {
   const { choices, hint, open } = useChoices(t, load);
   const menu = {

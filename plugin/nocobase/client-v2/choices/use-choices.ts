@@ -4,13 +4,13 @@ import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { choicesResource } from '../../resources.ts';
 import { ask, type Host, problemOf, type Translate } from '../host.ts';
 
-/** Reads what a field offers. */
+/** Loads the choices of a field. */
 export type LoadChoices = () => Promise<ChoicesAnswer>;
 
 /**
- * Reads what a field of an operation offers, of an account.
+ * Loads the choices of an operation's field.
  *
- * @param account its key; without one, the only account there is
+ * @param account the account's key; defaults to the only account
  */
 export const choicesOf =
   (host: Host, operation: string, { key: field }: Pick<Field, 'key'>) =>
@@ -19,7 +19,7 @@ export const choicesOf =
 
 const noChoices: FieldChoice[] = [];
 
-/** What a field offers, and a hint why that is nothing. It is read each time the field opens. */
+/** The choices of a field, and a hint if they can't be listed. Loads them each time the field opens. */
 export function useChoices(t: Translate, load: LoadChoices) {
   const [choices, setChoices] = useState(noChoices);
   const [hint, setHint] = useState('');
@@ -30,7 +30,7 @@ export function useChoices(t: Translate, load: LoadChoices) {
       setHint(problem ? t("Your numbers can't be listed. {{problem}}", { problem }) : '');
     } catch (error) {
       setChoices([]);
-      // Users without the right to the list type a number, or nothing.
+      // Users who may not list the numbers type one, or leave the field empty.
       const isForbidden = Object(error).response?.status === 403;
       const { message: problem } = problemOf(error);
       setHint(isForbidden ? '' : t("Your numbers can't be listed. {{problem}}", { problem }));
@@ -39,6 +39,6 @@ export function useChoices(t: Translate, load: LoadChoices) {
   return { choices, hint, open };
 }
 
-/** A choice in words. */
+/** The label of a choice. */
 export const choiceLabel = ({ value, label }: FieldChoice): string =>
   label === value ? value : `${value} ${label}`;

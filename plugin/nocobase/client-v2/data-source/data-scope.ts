@@ -1,7 +1,7 @@
 import { definitions, isMissing } from '../../../../src/builder.ts';
 import type { Host } from '../host.ts';
 
-/** NocoBase's step of a block's settings that limits the rows which it shows. */
+/** NocoBase's block setting that filters the rows. */
 interface DataScope {
   handler(context: ScopeContext, params: { filter?: unknown }): Promise<void>;
 }
@@ -18,7 +18,7 @@ interface ScopeContext {
   resolveJsonTemplate(template: unknown): Promise<unknown>;
 }
 
-/** A condition, or several of them. */
+/** A condition, or a group of conditions. */
 interface Condition {
   path?: string;
   value?: unknown;
@@ -27,7 +27,7 @@ interface Condition {
 
 const name = 'dataScope';
 
-/** The column of the first condition that is bound to a variable without a value. */
+/** The column of the first condition whose variable has no value. */
 function unboundColumn(typed: Condition, filled: Condition): string | undefined {
   const { path, value, items = [] } = typed;
   if (path && String(value).includes('{{') && isMissing(filled.value)) return path;
@@ -36,8 +36,8 @@ function unboundColumn(typed: Condition, filled: Condition): string | undefined 
 }
 
 /**
- * NocoBase leaves out a condition whose variable is a parameter of the page's address that is not there, so that a block would show
- * everyone's rows. A block of an account then shows no one.
+ * Makes blocks of an account empty if a condition's variable has no value. NocoBase drops a condition whose variable is
+ * a missing URL parameter, so the block would show every row.
  */
 export function registerDataScope({ flowEngine }: Host): void {
   const scope = flowEngine.getAction(name) as DataScope | undefined;

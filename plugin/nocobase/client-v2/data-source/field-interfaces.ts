@@ -13,7 +13,10 @@ const isOneOf = {
   schema: { 'x-component': 'Select', 'x-component-props': { mode: null } },
 };
 
-/** What NocoBase is to know of a kind of column. Only what the service filters by can be filtered by, and only by `is`. */
+/**
+ * Defines a column type for NocoBase. Only columns that the service filters by have a filter, with `is` as its only
+ * operator.
+ */
 const fieldInterface = (name: string, type: string, isFilter: boolean) =>
   class extends CollectionFieldInterface {
     override name = name;

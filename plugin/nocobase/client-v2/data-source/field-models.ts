@@ -9,7 +9,7 @@ import {
 } from '../../interfaces.ts';
 import { type Host, h } from '../host.ts';
 
-/** A number that can be called. */
+/** Links a phone number. */
 class TelephonyPhoneFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     const text = String(value ?? '');
@@ -18,7 +18,7 @@ class TelephonyPhoneFieldModel extends ClickableFieldModel {
 }
 TelephonyPhoneFieldModel.define({ label: 'Phone' });
 
-/** A duration in seconds. */
+/** Shows seconds as a duration. */
 class TelephonyDurationFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     return durationText(value);
@@ -26,7 +26,7 @@ class TelephonyDurationFieldModel extends ClickableFieldModel {
 }
 TelephonyDurationFieldModel.define({ label: 'Duration' });
 
-/** Audio that can be played. */
+/** Plays audio. */
 class TelephonyPlayerFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     if (typeof value !== 'string' || value === '') return null;
@@ -36,7 +36,7 @@ class TelephonyPlayerFieldModel extends ClickableFieldModel {
 }
 TelephonyPlayerFieldModel.define({ label: 'Player' });
 
-/** A picture that can be opened. */
+/** Shows a picture and links to it. */
 class TelephonyPictureFieldModel extends ClickableFieldModel {
   override renderComponent(value: unknown) {
     if (typeof value !== 'string' || value === '') return null;
@@ -86,7 +86,7 @@ export function registerFieldModels({ flowEngine }: Host): void {
     [durationInterface],
     options,
   );
-  // Whoever prefers seconds can choose them.
+  // Users can choose to show seconds instead.
   DisplayItemModel.bindModelToInterface('DisplayNumberFieldModel', [durationInterface], {});
   DisplayItemModel.bindModelToInterface('TelephonyPlayerFieldModel', [mediaInterface], options);
   DisplayItemModel.bindModelToInterface('TelephonyPictureFieldModel', [pictureInterface], options);

@@ -29,7 +29,7 @@ const feedbackOf = ({ outcome, message }: ConnectionTest): Feedback => ({
   type: outcome === 'works' ? 'success' : outcome === 'untried' ? 'warning' : 'error',
 });
 
-/** Does the work of a form, and returns what is in progress and the last result. */
+/** Runs a form's requests, and returns which one is in progress and the last result. */
 function useWork() {
   const [form] = Form.useForm();
   const [feedback, setFeedback] = useState<Feedback | undefined>(undefined);

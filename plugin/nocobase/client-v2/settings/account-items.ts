@@ -8,12 +8,12 @@ import type { Role, StoredAccount } from './stored-account.ts';
 
 const { settings, actions } = definitions;
 
-/** What the items of an account's form are made of. */
+/** The props of an account form's items. */
 export interface ItemProps {
   t: Translate;
   account: StoredAccount;
   roles: Role[];
-  /** Reads what can be the default sender, with the account as it is typed. */
+  /** Loads the possible default senders, with the settings in the form. */
   senders: LoadChoices;
 }
 
@@ -55,7 +55,9 @@ const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, extra?
     }),
   );
 
-/** Who may use an action: with any values, or only as an administrator has set up its buttons. */
+/**
+ * The inputs for who may run an action: with any values, or only through buttons as an administrator configured them.
+ */
 function rightItems(props: ItemProps, action: (typeof actions)[number]) {
   const { t } = props;
   const named = { name: t(action.name) };
@@ -72,7 +74,7 @@ function rightItems(props: ItemProps, action: (typeof actions)[number]) {
   ];
 }
 
-/** The inputs of an account's form. What is seldom needed, and rights, are folded away. */
+/** The inputs of an account's form. Rarely needed settings and rights are collapsed. */
 export function accountItems(props: ItemProps): ReactNode[] {
   const { t, account } = props;
   const folded = (key: string, label: string, children: ReactNode[]) => ({

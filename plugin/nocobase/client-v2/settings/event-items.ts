@@ -3,12 +3,12 @@ import { authTokenKey } from '../../secrets.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import type { StoredAccount } from './stored-account.ts';
 
-/** The keys of their values. */
+/** The keys of the event settings. */
 export const eventKeys = ['publicAddress', authTokenKey, 'reported', 'askMinutes'];
 
 const timeOf = (iso: string) => ({ time: new Date(iso).toLocaleString() });
 
-/** What to enter at the service, and what is known of events. */
+/** Shows the webhook URL and the status of webhooks and polling. */
 function news(t: Translate, account: StoredAccount): ReactNode {
   const { eventAddress, askMinutes, polledAt, pollProblem, lastEvent } = account;
   if (!eventAddress && !askMinutes) return null;
@@ -26,7 +26,7 @@ function news(t: Translate, account: StoredAccount): ReactNode {
   return h(Alert, { key: 'news', type, message, style: { marginBottom: 16 } });
 }
 
-/** The inputs of where the service reports events, and what they are signed by. */
+/** The inputs of the event settings. */
 export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] => [
   h(
     Form.Item,

@@ -8,7 +8,7 @@ import type { Role, StoredAccount } from './stored-account.ts';
 
 const { manifest, settings } = definitions;
 
-/** An account on the page, by its place there, which it keeps when it is saved for the first time. */
+/** An account on the page. Its `place` doesn't change when it is saved for the first time. */
 interface Shown {
   place: number;
   account: StoredAccount;
@@ -16,7 +16,7 @@ interface Shown {
 
 const fresh = (place: number): Shown => ({ place, account: { label: manifest.name, stored: [] } });
 
-/** The page of the plugin's settings: its accounts. */
+/** The settings page, which lists the accounts. */
 export function settingsForm(host: Host) {
   const t = translator(host);
 

@@ -2,7 +2,7 @@ import { definitions } from '../../../../src/builder.ts';
 import { type Host, translator } from '../host.ts';
 import { settingsForm } from './settings-form.ts';
 
-/** Adds the page of the plugin's settings to those of NocoBase. */
+/** Adds the plugin's settings page to NocoBase's settings. */
 export function registerSettingsPage(host: Host): void {
   const { pluginSettingsManager: settings } = host;
   const { id, name } = definitions.manifest;

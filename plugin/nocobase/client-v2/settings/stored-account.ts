@@ -1,29 +1,28 @@
-/** What the server shows of an account, and takes back. */
+/** An account as the settings page reads and saves it. */
 export interface StoredAccount {
-  /** None yet of an account that was not saved. */
+  /** Undefined until the account is saved. */
   key?: string;
   label: string;
-  /** The secrets that are stored. */
+  /** The keys of the stored secrets. */
   stored: string[];
   defaultSender?: string;
   publicAddress?: string;
   reported?: boolean;
-  /** What to enter at the service as the address of events; empty where none can come. */
+  /** The webhook URL to enter at the service; empty if the account receives no webhooks. */
   eventAddress?: string;
   /** The poll interval in minutes. */
   askMinutes?: number;
-  /** When the service last answered a poll, as ISO 8601, and why it hasn't since. */
+  /** When the service last answered a poll, in ISO 8601, and why a later poll failed. */
   polledAt?: string;
   pollProblem?: string;
-  /** When the last event came, as ISO 8601. */
+  /** When the last event arrived, in ISO 8601. */
   lastEvent?: string;
-  /** Which roles may use each action, by its id. */
+  /** The roles that may run each action with any input, by the action's id. */
   roles?: Record<string, string[]>;
-  /** Which roles may only use its buttons, as they are set up. */
+  /** The roles that may run each action only through buttons as an administrator configured them. */
   buttonRoles?: Record<string, string[]>;
 }
 
-/** A role of NocoBase. */
 export interface Role {
   name: string;
   title?: string;

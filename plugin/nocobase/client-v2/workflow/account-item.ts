@@ -2,7 +2,7 @@ import { Form, Select } from 'antd';
 import { accountChoices } from '../accounts.ts';
 import { type Host, h, type ReactNode, translator } from '../host.ts';
 
-/** The input of which account a node or a trigger is for. */
+/** The account input of a node or a trigger. */
 export async function accountItem(host: Host): Promise<ReactNode> {
   const t = translator(host);
   const options = await accountChoices(host);

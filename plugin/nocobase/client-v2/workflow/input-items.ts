@@ -13,7 +13,7 @@ interface NodeNumbersProps {
   choices(account: unknown): Promise<ChoicesAnswer>;
 }
 
-/** What offers the numbers of the account that a node's form names. */
+/** Offers the numbers of the account that is chosen in a node's form. */
 function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
   const form = Form.useFormInstance();
   const load = () => choices(form.getFieldValue(['config', 'account']) ?? undefined);
@@ -21,9 +21,9 @@ function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
 }
 
 /**
- * The inputs of a node of a workflow.
+ * The inputs of a workflow node.
  *
- * @param operation whose inputs they are; undefined for a reply
+ * @param operation the node's operation; undefined for a reply
  */
 export async function inputItems(
   host: Host,
@@ -35,7 +35,7 @@ export async function inputItems(
   const control = (field: Field) => {
     const { options, multiline } = field;
     const placeholder = field.placeholder ?? options?.slice(0, 4).join(', ');
-    // A variable can be entered, too.
+    // Users can also enter a variable.
     if (options) {
       const choices = options.map((value) => ({ value, label: value }));
       const load = () => Promise.resolve({ choices });

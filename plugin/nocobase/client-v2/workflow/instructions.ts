@@ -27,7 +27,7 @@ interface WorkflowNode {
   title: string;
 }
 
-/** The node of an operation in workflows: its form, and what the nodes that follow can use of its answer. */
+/** The workflow node of an operation: its form, and the variables it gives later nodes. */
 function operationNode(host: Host, operation: Operation) {
   const t = translator(host);
   const { name, description, fields, result } = operation;
@@ -55,7 +55,7 @@ function operationNode(host: Host, operation: Operation) {
   };
 }
 
-/** Registers a node for each operation and each reply, where workflows are on. */
+/** Registers a node for each operation and each reply, if the workflow plugin is enabled. */
 export function registerInstructions(host: Host): void {
   const workflow = host.pm.get('workflow') as Workflow | undefined;
   const label = translated(manifest.name);
@@ -63,7 +63,7 @@ export function registerInstructions(host: Host): void {
   const nodeOf = (operation: Operation) => operationNode(host, operation);
   const replies = replyForms.map((reply) => replyNode(host, reply));
   for (const node of [...actions.map(nodeOf), ...replies, ...dataSources.map(nodeOf)]) {
-    // The legacy shell takes nothing but what it can construct itself.
+    // The legacy shell accepts only constructors.
     workflow?.registerInstruction(node.type, function construct() {
       return node;
     });

@@ -1,7 +1,7 @@
 import { recordShape } from '../../../../src/builder.ts';
 import type { Translate } from '../host.ts';
 
-/** How NocoBase wants the parts of a variable to be called. */
+/** The property names that NocoBase expects in a variable. */
 export interface VariableOptions {
   fieldNames?: { value?: string; label?: string; children?: string };
 }
@@ -12,10 +12,10 @@ const fileParts = [
 ];
 
 /**
- * Something whose values the nodes that follow can use.
+ * Describes a result as a variable for later nodes.
  *
- * @param shape of which record it is; none if it has no values of its own
- * @param hasFiles whether it comes with a list of files
+ * @param shape the record's shape; undefined if the result has no fields
+ * @param hasFiles whether the record has a list of files
  */
 export function recordVariable(
   t: Translate,

@@ -9,7 +9,10 @@ interface Available {
   workflow: { type: string; sync?: boolean };
 }
 
-/** The node of a reply to the event that its workflow starts from, where somebody waits for that. */
+/**
+ * The workflow node that replies to the event that started the workflow. Available only in synchronous workflows, whose
+ * reply the service waits for.
+ */
 export function replyNode(host: Host, reply: EventReply) {
   const t = translator(host);
   const { id, name, description, fields } = reply;

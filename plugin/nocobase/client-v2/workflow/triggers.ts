@@ -10,7 +10,7 @@ interface Workflow {
   registerTrigger(type: string, trigger: unknown): void;
 }
 
-/** The trigger of workflows that start from an event: its form, and what their nodes can use of its record. */
+/** The trigger of an event: its form, and the variables it gives the workflow's nodes. */
 function eventTrigger(host: Host, event: EventDefinition) {
   const { name, description, setUp, result, media, replies } = event;
   const t = translator(host);
@@ -20,7 +20,7 @@ function eventTrigger(host: Host, event: EventDefinition) {
   };
   return {
     title: translated(name),
-    // Shown where someone chooses the trigger: the execute mode can't be changed afterwards.
+    // Shown before the user creates the workflow: the execute mode can't be changed afterwards.
     description: replies
       ? `${t(description)} ${t("Reply nodes need the execute mode “Synchronously”, which you can't change later.")}`
       : translated(description),
@@ -35,12 +35,12 @@ function eventTrigger(host: Host, event: EventDefinition) {
   };
 }
 
-/** Registers a trigger for each event, where workflows are on. */
+/** Registers a trigger for each event, if the workflow plugin is enabled. */
 export function registerTriggers(host: Host): void {
   const workflow = host.pm.get('workflow') as Workflow | undefined;
   for (const event of definitions.events) {
     const trigger = eventTrigger(host, event);
-    // As of nodes, the legacy shell takes nothing but what it can construct itself.
+    // As with nodes, the legacy shell accepts only constructors.
     workflow?.registerTrigger(triggerType(event), function construct() {
       return trigger;
     });

@@ -9,7 +9,7 @@ interface Props {
   accounts: StoredAccount[];
 }
 
-/** The webhook URL of the account that a trigger's form names, or where to find it. */
+/** The webhook URL of the account in a trigger's form, or where to find it. */
 function WebhookUrl({ host, accounts }: Props) {
   const t = translator(host);
   const chosen = Form.useWatch(['config', 'account']);
@@ -31,7 +31,7 @@ function WebhookUrl({ host, accounts }: Props) {
   );
 }
 
-/** Shows the webhook URL of an account, to users who may see accounts. */
+/** Shows an account's webhook URL to users who may read accounts. */
 export async function webhookUrl(host: Host): Promise<ReactNode> {
   const all = ask<StoredAccount[]>(host, `${accountsResource}:list`);
   return h(WebhookUrl, { key: 'webhook', host, accounts: await all.catch(() => []) });

@@ -1,12 +1,12 @@
 import type { Host } from '../host.ts';
 
-/** The parts of NocoBase's workflows that forms are drawn with. */
+/** The form components of NocoBase's workflow plugin. */
 interface WorkflowParts {
   WorkflowVariableInput: unknown;
   WorkflowVariableTextArea: unknown;
 }
 
-/** Loads them, when a form is opened: where workflows are off, they are not there. */
+/** Loads the components when a form opens. They don't exist while the workflow plugin is disabled. */
 export const workflowParts = ({ requirejs }: Host) =>
   new Promise<WorkflowParts>((resolve, reject) => {
     requirejs.requirejs(

@@ -7,11 +7,11 @@ import { openAuthToken, openRow, sealOldRows, withoutSecrets } from './sealed-ro
 import { type StoredAccount, settingsOf } from './stored-account.ts';
 
 export interface Account extends StoredAccount {
-  /** Connects when first asked to. Throws when the settings are not complete, before anything is sent. */
+  /** Connects on first use. Throws if the settings are incomplete, before anything is sent. */
   telephony(): Telephony;
 }
 
-/** The accounts of a NocoBase. */
+/** The stored accounts. */
 export class Accounts {
   readonly #app: Application;
   readonly #open = new Map<string, { version: string; account: Account }>();
@@ -54,16 +54,16 @@ export class Accounts {
     return account;
   }
 
-  /** The account of a key, if there is one. */
+  /** Finds an account by its key. */
   async find(key: string): Promise<Account | undefined> {
     const row = await this.#app.db.getRepository(accountsResource).findOne({ filterByTk: key });
     return row ? this.#opened(this.#read(row)) : undefined;
   }
 
   /**
-   * The account of a key; without one, the only account there is.
+   * Returns the account with this key or, without a key, the only account.
    *
-   * @throws {TelephonyError} if there is none, or several and no key
+   * @throws {TelephonyError} if there is no account, or no key and several accounts
    */
   async get(key: unknown): Promise<Account> {
     if (typeof key === 'string' && key !== '') {
@@ -85,7 +85,7 @@ export class Accounts {
     return first;
   }
 
-  /** Encrypts what an older version stored of secrets together with a host. */
+  /** Encrypts secrets that an older version stored, each together with its host. */
   async sealOld(): Promise<void> {
     await sealOldRows(this.#app, await this.#app.db.getRepository(accountsResource).find());
   }

@@ -5,12 +5,12 @@ import { earlierPollFields } from '../event/earlier-polls.ts';
 
 const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
-/** The table of accounts, as NocoBase takes it. Secrets are encrypted, and in no answer. */
+/** The accounts collection. Secrets are encrypted, and NocoBase returns them in no response. */
 export const accountsCollection = {
   name: accountsResource,
   hidden: true,
   autoGenId: false,
-  // What is in a backup or a migration of the application is for its owner to choose.
+  // Lets the app's owner choose whether backups and migrations include the accounts.
   dumpRules: { group: 'user' },
   fields: [
     { name: 'key', type: 'string', primaryKey: true },

@@ -5,15 +5,16 @@ import { textOf } from '../text-of.ts';
 
 type Values = Record<string, unknown>;
 
-/** Settings without the secrets. */
+/** The settings without the secrets. */
 export const withoutSecrets = (settings: Values): Values =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => !secretKeys.includes(key)));
 
 /**
- * The columns of an account's secrets, each encrypted together with its name and the host that it is for: workflows can change the
- * rows of every table.
+ * Encrypts each secret of an account together with its name and host, because workflows can change the rows of every
+ * table.
  *
- * @param secrets the secrets, and the `baseUrl` that they were typed with
+ * @param secrets the secrets, and the `baseUrl` they were entered with
+ * @returns the columns to store
  */
 export const sealedRow = ({ aesEncryptor }: Application, secrets: Values): Values =>
   Object.fromEntries(
@@ -28,24 +29,27 @@ const opened = ({ aesEncryptor }: Application, row: Model, key: string): Values 
   return (isSealed(text) && openSecrets(text, aesEncryptor.key)) || {};
 };
 
-/** The secrets of an account's row, and the `baseUrl` that they were typed with. What cannot be decrypted is not there. */
+/**
+ * Decrypts the secrets in an account's row, and the `baseUrl` they were entered with. Omits those that can't be
+ * decrypted.
+ */
 export const openRow = (app: Application, row: Model): Values =>
   Object.assign({}, ...secretKeys.map((key) => opened(app, row, key)));
 
-/** What the service signs the account's events by; empty where the row holds none that can be decrypted. */
+/** Decrypts the Auth Token that signs the account's webhooks. Empty if there is none that can be decrypted. */
 export const openAuthToken = (app: Application, row: Model): string =>
   textOf(opened(app, row, authTokenKey)[authTokenKey]);
 
 /**
- * Encrypts secrets that an older version has encrypted without their host. They are for the default Base URL from then on: the row's
- * may be one that a workflow has written there.
+ * Encrypts secrets again that an older version encrypted without their host. They are bound to the default Base URL: a
+ * workflow may have written the one in the row.
  */
 export async function sealOldRows(app: Application, rows: Model[]): Promise<void> {
   for (const row of rows) {
     const old = allSecretKeys.filter((key) => row.get(key) && !isSealed(row.get(key)));
     if (old.length === 0) continue;
     const decrypted = old.map(async (key) => {
-      // NocoBase's key may have changed: then the secret is typed again.
+      // If NocoBase's key has changed, the administrator enters the secret again.
       const secret = await app.aesEncryptor.decrypt(textOf(row.get(key))).catch(() => '');
       return [key, secret];
     });

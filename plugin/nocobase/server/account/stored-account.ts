@@ -1,34 +1,34 @@
 import { settingsWithStoredSecrets, type TelephonySettings } from '../../../../src/builder.ts';
 
-/** What is stored of an account: its settings, and some of this plugin's own. */
+/** An account as it is stored: the service's settings and the plugin's own. */
 export interface StoredAccount {
-  /** The key of its data source. */
+  /** The key of the account's data source. */
   key: string;
-  /** For people. */
+  /** The name that users see. */
   label: string;
-  /** Its settings, without the secrets. */
+  /** The settings, without the secrets. */
   settings: Record<string, unknown>;
-  /** The secrets as they were typed, and the `baseUrl` that they were typed with. */
+  /** The secrets, and the `baseUrl` they were entered with. */
   secrets: Record<string, unknown>;
   defaultSender: string;
-  /** Where the service reaches this NocoBase; empty where it is to report nothing. */
+  /** The public URL of this NocoBase, for webhooks; empty if the account receives none. */
   publicAddress: string;
-  /** What it signs events by, where that is not the password. */
+  /** The Auth Token that signs webhooks, if it isn't the password. */
   authToken: string;
-  /** Whether the service reports the status of calls, messages and recordings. */
+  /** Whether requests ask the service to report the status of calls, messages and recordings. */
   reported: boolean;
   /** The poll interval in minutes; 0 if polling is off. */
   askMinutes: number;
-  /** The roles that may run each action, by its id. */
+  /** The roles that may run each action with any input, by the action's id. */
   roles: Record<string, string[]>;
-  /** The roles that may only use the buttons of each action, as they are set up. */
+  /** The roles that may run each action only through buttons as an administrator configured them. */
   buttonRoles: Record<string, string[]>;
 }
 
 /**
- * The settings of an account, with its secrets.
+ * Returns an account's settings including its secrets.
  *
- * @throws {TelephonyError} when something else than its form, such as a workflow, has given the account another host
+ * @throws {TelephonyError} if something other than its form, such as a workflow, changed the account's host
  */
 export const settingsOf = ({ settings, secrets }: StoredAccount): TelephonySettings =>
   settingsWithStoredSecrets(settings, secrets);

@@ -15,13 +15,13 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo, usableActions } from './rights.ts';
 
-/** What a browser gets for a click. */
+/** The response to a click. */
 export interface Done {
   record: TelephonyRecord;
   message: string;
 }
 
-/** The account and the input that a click means, as far as the user who clicked may decide on them. */
+/** Resolves the account and the input of a click. Which values the browser may set depends on the user's rights. */
 async function meant(app: Application, accounts: Accounts, action: Action, context: Context) {
   const { account: key, input = {}, ...click } = context.action.params.values ?? {};
   const account = await accounts.get(key);
@@ -30,7 +30,7 @@ async function meant(app: Application, accounts: Accounts, action: Action, conte
   return buttonClick(app, accounts, { action, context, input, ...click });
 }
 
-/** Runs an action that someone clicked. A double click is one click: all clicks get the one answer. */
+/** Runs an action once per click: every click of a double click gets the same result. */
 const clicked =
   (app: Application, accounts: Accounts, clicks: Clicks<Done>, action: Action): Handler =>
   async (context, next) => {
@@ -44,7 +44,7 @@ const clicked =
     await next();
   };
 
-/** Lists the actions that the current user may use, by the keys of accounts. The client hides the buttons of all others. */
+/** Lists the actions that the user may run, by account key. The client hides the other actions' buttons. */
 const listUsable =
   (accounts: Accounts): Handler =>
   async (context, next) => {
@@ -66,7 +66,7 @@ export const actionHandlers = (
   [usableAction]: listUsable(accounts),
 });
 
-/** What an answer's status is, by what went wrong; a fault of the service if it is nothing of these. */
+/** The HTTP status of each error code. The others are failures of the service. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   input: 400,
   settings: 400,
@@ -75,7 +75,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   'rate-limited': 429,
 };
 
-/** The answer to a request that failed: a sentence, its stable code, and the field that it is about. */
+/** Renders an error: its message, its stable code and the field that caused it. */
 export function renderError(error: TelephonyError, context: Context): void {
   const { code, message, field } = error;
   context.status = statuses[code] ?? 502;

@@ -1,39 +1,39 @@
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
-/** A collection of NocoBase. */
+/** Identifies a collection. */
 export interface BlockCollection {
   dataSource: string;
   collection: string;
 }
 
-/** What a block shows. */
+/** The block that a button is in. */
 export interface ButtonBlock extends BlockCollection {
-  /** The data scopes that its rows have to fit, as NocoBase stores them. */
+  /** The data scopes that its rows must match, as NocoBase stores them. */
   scopes: unknown[];
-  /** The popup that it is in. */
+  /** The popup that the block is in. */
   popup: Popup | undefined;
-  /** Whether it shows the record of that popup. */
+  /** Whether the block shows that popup's record. */
   isOfPopup: boolean;
 }
 
 /** A popup that shows a record. */
 export interface Popup extends BlockCollection {
-  /** The model that opens it, by which NocoBase's client knows it, too. */
+  /** The uid of the model that opens the popup. NocoBase's client identifies the popup by it, too. */
   uid: string;
-  /** The block whose row opens it; undefined if none does, as in a popup template. */
+  /** The block whose row opens the popup; undefined if none does, as in a popup template. */
   opener: ButtonBlock | undefined;
 }
 
-/** Where a button is. */
+/** The location of a button on its page. */
 export interface ButtonPlace {
-  /** The nearest block around it that shows a collection. */
+  /** The nearest enclosing block that shows a collection. */
   block: ButtonBlock | undefined;
-  /** The nearest popup around it. */
+  /** The nearest enclosing popup. */
   popup: Popup | undefined;
 }
 
-/** The variable that stands for the record of a popup, in a block that shows it. */
+/** The variable with which a block selects the record of its popup. */
 const ofPopup = /^\{\{\s*ctx\.view\.inputArgs\.filterByTk\s*\}\}$/;
 
 type Flows = Record<string, unknown>;
@@ -50,7 +50,7 @@ function blockIn(flows: Flows): Omit<ButtonBlock, 'popup'> | undefined {
   };
 }
 
-/** What a model opens, as it is stored: NocoBase's client takes the record's collection from there, too. */
+/** The collection of the popup that a model opens. NocoBase's client reads it from here, too. */
 function popupIn(flows: Flows): BlockCollection | undefined {
   if (!flows.popupSettings) return undefined;
   const { dataSourceKey, collectionName } = Object(Object(flows.popupSettings).openView);
@@ -58,9 +58,9 @@ function popupIn(flows: Flows): BlockCollection | undefined {
 }
 
 /**
- * Where a button is, as it is stored.
+ * Finds the block and the popup of a button among its stored ancestors.
  *
- * @param uid which NocoBase knows the button by
+ * @param uid the button's uid
  */
 export async function placeOf({ db }: Pick<Application, 'db'>, uid: string): Promise<ButtonPlace> {
   const paths = await db

@@ -14,18 +14,18 @@ import {
 import { ButtonRows } from './button-rows.ts';
 import { rightTo } from './rights.ts';
 
-/** A click of someone who may only use buttons as they are set up. */
+/** A click by a user who may run the action only through buttons. */
 interface Click {
   action: Action;
   context: Context;
   input: unknown;
   button?: unknown;
   row?: unknown;
-  /** The records of the popups that are open, by the models that open them. */
+  /** The records of the open popups, by the uids of the models that open them. */
   popups?: unknown;
 }
 
-/** The row that a button is in, as far as its user may read it. */
+/** Reads the button's row with the user's rights. */
 function rowOf(
   app: Application,
   context: Context,
@@ -44,11 +44,12 @@ function rowOf(
 }
 
 /**
- * What a button sends for someone who may do nothing else. What the browser says counts only where the button leaves a field open; the
- * row's values are read with the rights of its user.
+ * Resolves the account and the input for a user who may run the action only through buttons. The browser's values count
+ * only for fields that the button leaves empty. The row's values are read with the user's rights.
  *
- * @throws {Forbidden} if it is no button of the action or for other rows, or uses a value that only the browser knows
- * @throws {TelephonyError} if the row can't be read, or has no value
+ * @throws {Forbidden} if the button belongs to another action or to other rows, or uses a value that only the browser
+ * knows
+ * @throws {TelephonyError} if the row can't be read or lacks a value
  */
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
   const { action, context, input, button, row, popups } = click;

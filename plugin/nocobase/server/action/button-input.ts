@@ -16,11 +16,11 @@ import { type BlockCollection, type ButtonPlace, placeOf } from './button-block.
 import { Forbidden } from './rights.ts';
 import type { PopupRecord } from './scope-filter.ts';
 
-/** What an administrator has set up of a button. */
+/** A button as an administrator configured it. */
 export interface ButtonSetup extends ButtonPlace {
-  /** By the keys of fields; they can hold variables. */
+  /** Field values by key; they can contain variables. */
   fields: Record<string, unknown>;
-  /** Whether it asks for what its fields leave open. */
+  /** Whether the button asks the user for empty fields. */
   asks: boolean;
   account: unknown;
 }
@@ -31,10 +31,10 @@ interface StoredButton {
 }
 
 /**
- * What is stored of a button.
+ * Reads a button's stored configuration.
  *
- * @param uid which NocoBase knows it by; a browser says it
- * @throws {Forbidden} if there is no such button of the action
+ * @param uid the button's uid, from the browser
+ * @throws {Forbidden} if the action has no such button
  */
 export async function buttonSetup(
   { db }: Pick<Application, 'db'>,
@@ -54,9 +54,9 @@ export async function buttonSetup(
 }
 
 /**
- * The account that a button is for: the one that it is set up with, the one whose records its block shows, or the only one.
+ * Returns a button's account: the configured one, the one whose records the block shows, or the only one.
  *
- * @throws {TelephonyError} if it is for none of several
+ * @throws {TelephonyError} if it is none of these
  */
 export async function accountOf(
   accounts: Pick<Accounts, 'find' | 'get'>,
@@ -67,9 +67,9 @@ export async function accountOf(
 }
 
 /**
- * Checks that a button is for the rows that a browser says it is for.
+ * Checks that a button's block shows the collection that the browser names.
  *
- * @throws {Forbidden} if its block shows other rows, or none
+ * @throws {Forbidden} if it shows another collection or none
  */
 export function assertShows({ block }: ButtonSetup, { dataSource, collection }: BlockCollection) {
   if (block?.dataSource === dataSource && block.collection === collection) return;
@@ -78,7 +78,7 @@ export function assertShows({ block }: ButtonSetup, { dataSource, collection }: 
 
 type Field = Action['fields'][number];
 
-/** A value of a popup's record, as a text. */
+/** Converts a value of a popup's record to text. */
 function popupText(field: Field, column: string, record: object): string {
   const parts: FieldParts = [[field, [{ column }]]];
   try {
@@ -104,7 +104,10 @@ function partsOf(field: Field, text: string, popupRecord: PopupRecord): Promise<
   return Promise.all(parts);
 }
 
-/** A text that someone typed into a button's dialog; only a text, since a column could be one that the button doesn't use. */
+/**
+ * The text that the user typed for a field. Lists of parts must be all text: a column could be one that the button
+ * doesn't use.
+ */
 function typedText(input: Record<string, unknown>, key: string): Part[] | undefined {
   const typed = Object.hasOwn(input, key) ? input[key] : undefined;
   const all = Array.isArray(typed) ? typed : [typed];
@@ -113,13 +116,13 @@ function typedText(input: Record<string, unknown>, key: string): Part[] | undefi
 }
 
 /**
- * What a button sends for someone who may do nothing else: what is set up, and what they typed where that leaves a field open. The
- * sender is never open.
+ * Returns a button's input for a user who may run the action only through buttons: the configured values, and the
+ * user's for fields left empty. Users can't set the sender.
  *
- * @param input what the browser sends, by the keys of fields: texts or lists of parts
+ * @param input the browser's values by field key: texts or lists of parts
  * @param popupRecord reads the record of the popup that the button is in
  * @throws {Forbidden} if the button uses a value that only the browser knows
- * @throws {TelephonyError} if the popup's record has no value
+ * @throws {TelephonyError} if the popup's record lacks a value
  */
 export async function buttonInput(
   { fields }: Action,

@@ -17,11 +17,11 @@ const refused = (sentence: string) =>
 const inNoPopup = () =>
   refused('This button uses the record of a popup, but is in a popup template or in no popup.');
 
-/** The rows that a user who may only use buttons can use a button for, as the server reads them. */
+/** Reads, on the server, the rows for which a user may click a button that they may only use as configured. */
 export class ButtonRows {
   readonly #app: Application;
   readonly #context: Context;
-  /** The records of the popups that are open, by the models that open them. A browser says them. */
+  /** The records of the open popups, by the uids of the models that open them. They come from the browser. */
   readonly #said: Map<string, unknown>;
   readonly #read = new Map<Popup, Promise<Row>>();
 
@@ -32,9 +32,10 @@ export class ButtonRows {
   }
 
   /**
-   * The filters that rows of a block have to fit, for the request that lists them. If the block shows the record of a popup, that is a
-   * row of the block that opens the popup.
+   * Returns the filters that a block's rows must match. If the block shows its popup's record, that record must also
+   * match the filters of the block that opens the popup.
    *
+   * @param reading the request that lists the rows
    * @throws {Forbidden} if only the browser knows the rows, or a variable has no value
    */
   async filters(block: ButtonBlock | undefined, reading: Context): Promise<object[]> {
@@ -51,9 +52,9 @@ export class ButtonRows {
   }
 
   /**
-   * The record of a popup, as far as the user may read it.
+   * Reads a popup's record with the user's rights.
    *
-   * @throws {Forbidden} if no row of a block opens the popup, or not this one
+   * @throws {Forbidden} if no block's row opens the popup, or the record is outside that block
    * @throws {TelephonyError} if the record can't be read
    */
   record(popup: Popup | undefined): Promise<Row> {
@@ -69,7 +70,7 @@ export class ButtonRows {
     const said = { dataSource: textOf(dataSource), collection: textOf(collection) };
     if (!isSame(said, popup))
       throw refused(`The popup of this button does not show rows of “${said.collection}”.`);
-    // The data scope is for other rows, such as the orders of the customer that the popup shows.
+    // The data scope then filters another collection, such as the orders of the customer that the popup shows.
     if (!isSame(said, opener) && opener.scopes.length > 0)
       throw refused(
         `The popup of this button shows a row of “${said.collection}”, which is outside the data scope of the block that opens it.`,

@@ -2,12 +2,12 @@ import { type Action, definitions } from '../../../../src/builder.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import type { Context } from '../nocobase.ts';
 
-/** Someone may not do something. NocoBase answers with the status. */
+/** The user lacks a right. NocoBase responds with the status. */
 export class Forbidden extends Error {
   readonly status = 403;
 }
 
-/** What a role may do with an action: anything, or only what a button says that an administrator has set up. */
+/** How a role may run an action: with any input, or only through buttons as an administrator configured them. */
 export type Right = 'any' | 'buttons';
 
 export type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
@@ -21,9 +21,9 @@ function rightOf({ roles, buttonRoles }: Rights, { id }: Action, { state }: Aski
 }
 
 /**
- * What someone may do with an action, by the best of their roles.
+ * Returns the user's right to run an action: the strongest one that any of their roles has.
  *
- * @throws {Forbidden} if nothing
+ * @throws {Forbidden} if they have none
  */
 export function rightTo(rights: Rights, action: Action, context: Asking): Right {
   const right = rightOf(rights, action, context);
@@ -31,6 +31,6 @@ export function rightTo(rights: Rights, action: Action, context: Asking): Right 
   throw new Forbidden(`Your role may not use “${action.name}”.`);
 }
 
-/** The ids of the actions that someone may use, at least with buttons. */
+/** The ids of the actions that the user may run, at least through buttons. */
 export const usableActions = (rights: Rights, context: Asking): string[] =>
   definitions.actions.filter((action) => rightOf(rights, action, context)).map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { Forbidden } from './rights.ts';
 
-/** A condition of a data scope, or several of them. */
+/** A condition of a data scope, or a group of conditions. */
 interface Condition {
   path?: unknown;
   operator?: unknown;
@@ -27,7 +27,7 @@ const refused = (sentence: string) =>
     `The data scope of this button’s block ${sentence}. Your role may only use buttons whose rows NocoBase’s server can check. Nothing was sent.`,
   );
 
-/** As NocoBase’s server knows the variable; in the browser it has another name. */
+/** Translates a variable from its browser name to its server name. */
 function onServer(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (!variable.test(text)) return value;
@@ -37,11 +37,11 @@ function onServer(value: unknown): unknown {
   throw refused(`contains ${text.trim()}, which only the browser knows`);
 }
 
-/** The column of the popup's record that a value stands for. */
+/** The column of the popup's record that a variable refers to. */
 const columnIn = (value: unknown) =>
   popupColumn(onlyVariable.exec(typeof value === 'string' ? value : '')?.[1] ?? '');
 
-/** A value of a popup's record. What else than plain values it holds could be taken for an operator. */
+/** Reads a value of the popup's record. Drops objects, which NocoBase could read as operators. */
 async function popupValue(column: string, popupRecord: PopupRecord): Promise<unknown> {
   const value = new Map(Object.entries(await popupRecord())).get(column);
   if (value instanceof Date) return value.toISOString();
@@ -53,7 +53,7 @@ const isEmpty = (value: unknown) =>
   value === null ||
   (typeof value === 'object' ? Object.keys(value).length === 0 : value === '');
 
-/** @returns undefined for a condition without a value, which no block applies */
+/** @returns undefined for a condition without a value, which blocks ignore */
 async function filterOf(
   context: Context,
   { path, operator, value }: Condition,
@@ -65,7 +65,7 @@ async function filterOf(
   const noValue = () => refused(`contains ${String(value).trim()}, which has no value for you`);
   const popupsColumn = columnIn(value);
   if (popupsColumn !== undefined) {
-    // It is not parsed, since what it holds could look like a variable.
+    // Not parsed: a record's text could look like a variable.
     const wanted = await popupValue(popupsColumn, popupRecord);
     if (isEmpty(wanted)) throw noValue();
     return { [column]: { [comparison]: wanted } };
@@ -79,9 +79,9 @@ async function filterOf(
 }
 
 /**
- * Works out which rows a data scope lets through, for a request that lists them.
+ * Converts a data scope to a filter for the request that lists the rows.
  *
- * @returns undefined if all
+ * @returns undefined if the scope lets every row through
  * @throws {Forbidden} if only the browser knows the rows, or a variable has no value
  */
 export async function scopeFilter(

@@ -1,11 +1,11 @@
 import type { Batch, PreviousBatch } from '../../../../src/builder.ts';
 import type { Right } from '../action/rights.ts';
 
-/** What a batch of NocoBase needs to go on. */
+/** The context that NocoBase needs to resume a batch. */
 export interface BatchContext {
-  /** The key of the account. */
+  /** The account's key. */
   account: string;
-  /** What the user who pressed the button might do then. */
+  /** The right of the user who clicked the button, at that time. */
   right?: Right;
 }
 

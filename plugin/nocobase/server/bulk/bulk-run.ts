@@ -13,13 +13,13 @@ import { selectedRows } from './selected-rows.ts';
 
 const ownerOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
 
-/** The handlers of batches over selected rows: to preview, start, stop, see and delete them. */
+/** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(
   app: Application,
   accounts: Accounts,
   batches: Batches<BatchContext>,
 ): Record<string, Handler> {
-  /** Chooses the rows, and resolves to the key of the batch. */
+  /** Selects the rows and creates the batch. Resolves to its key. */
   async function ask(context: Context): Promise<string> {
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(textOf(actionId));
@@ -54,7 +54,9 @@ export function runHandlers(
     return batches.ask(press, { items });
   }
 
-  /** The batch that a browser names, for the user who pressed its button: its result they see also when they may do no more. */
+  /**
+   * Opens a batch for the user who created it. They may see its result even after losing the right to run the action.
+   */
   const opened = (key: unknown, context: Context): Promise<NocobaseBatch> =>
     batches.open(textOf(key), ownerOf(context));
 

@@ -10,7 +10,7 @@ import type { BatchContext } from './batch-context.ts';
 
 const text = (name: string) => ({ name, type: 'text' });
 
-/** The table of versions before the store. */
+/** The table that versions before the store used. */
 export const earlierCollection = {
   name: runsResource,
   hidden: true,
@@ -34,7 +34,10 @@ function earlierOf(row: Model): EarlierStoredBatch<BatchContext> {
   };
 }
 
-/** Moves what versions before the store have kept, and deletes their table. Previews are made again by another click. */
+/**
+ * Moves batches from the table of earlier versions to the store and deletes the table. Skips previews: another click
+ * creates them again.
+ */
 export async function moveEarlierBatches(app: Pick<Application, 'db'>): Promise<void> {
   app.db.collection(earlierCollection);
   const table = app.db.getCollection(runsResource);

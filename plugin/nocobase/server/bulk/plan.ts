@@ -15,16 +15,16 @@ import type { Collection } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { Row, SelectedRows } from './selected-rows.ts';
 
-/** What a column is called. A title that NocoBase translates where it is shown is a call around the text. */
+/** The label of a column. NocoBase wraps a title that it translates in a `t()` call. */
 function titleOf(collection: Collection, column: string): string {
   const title = collection.getField(column)?.options.uiSchema?.title ?? column;
   const [, , text] = /^\{\{\s*t\(\s*(["'])(.+?)\1\s*[,)]/.exec(title) ?? [];
   return text ?? title;
 }
 
-/** What a person would call a row: its title, or the first text in it, which in tables of people is their name. */
+/** The name that a user would give a row: its title or else its first text, which in tables of people is the name. */
 function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
-  // The first text of a record of the service is an identifier.
+  // The first text of a service record is an identifier.
   if (isOfService) return '';
   const { titleField = '' } = collection.options;
   const { primaryKeyAttribute } = collection.model;
@@ -35,14 +35,14 @@ function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
   return values.map(textOf).find((text) => text !== '') ?? '';
 }
 
-/** What the fields of an action are filled in with, as a browser says it. */
+/** Parses the parts of an action's fields, as sent by the browser. */
 export const partsOf = (action: Action, input: unknown, collection: Collection): FieldParts =>
   fieldParts(action, input, (column) => collection.getField(column) !== undefined);
 
 /**
- * The input of an action for a row.
+ * Fills in an action's input from a row.
  *
- * @throws {TelephonyError} where the row lacks a value
+ * @throws {TelephonyError} if the row lacks a value
  */
 export function rowInput(
   action: Action,
@@ -55,7 +55,7 @@ export function rowInput(
   return withSender(action, account, input);
 }
 
-/** What is to be done for rows: nothing for those whose values cannot be sent, and nothing twice. */
+/** Plans a batch: rows with invalid values and duplicate rows send nothing. */
 export function plan(
   action: Action,
   account: Account,

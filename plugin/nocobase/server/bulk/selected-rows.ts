@@ -4,14 +4,14 @@ import { Forbidden } from '../action/rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';
 
-/** How many rows can be selected. */
+/** The maximum number of selected rows. */
 const most = 1000;
 
 export type Row = Record<string, unknown>;
 
 export interface SelectedRows {
   collection: Collection;
-  /** Whether they are records of the service. */
+  /** Whether the rows are records of the service. */
   isOfService: boolean;
   rows: Row[];
 }
@@ -25,7 +25,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isInteger = (bits: number) => (key: string) =>
   /^-?\d{1,19}$/.test(key) && BigInt.asIntN(bits, BigInt(key)) === BigInt(key);
 
-/** What a database takes for a key, by the type of its column. It refuses anything else with an error of its own. */
+/** Checks, by column type, which keys a database accepts. It rejects others with an error of its own. */
 const forms: Record<string, (key: string) => boolean> = {
   ...{ integer: isInteger(32), bigInt: isInteger(64), snowflakeId: isInteger(64) },
   uuid: (key) => uuid.test(key),
@@ -33,13 +33,13 @@ const forms: Record<string, (key: string) => boolean> = {
 
 const isText = (key: string) => !key.includes('\0');
 
-/** The column of a collection's keys. NocoBase finds no row by one value if several columns are its key. */
+/** Returns a collection's key column. With several key columns, NocoBase finds no row by one value. */
 function keyOf({ name, filterTargetKey }: Collection): string {
   if (typeof filterTargetKey === 'string') return filterTargetKey;
   throw refused(`“${name}” needs one column as its record key, so that its rows can be selected.`);
 }
 
-/** Checks that keys can be those of a collection's rows. */
+/** Checks that the keys are valid for the collection. */
 function assertKeys(collection: Collection, keys: string[]) {
   const column = keyOf(collection);
   const isKeyOf = forms[collection.getField(column)?.type ?? ''] ?? isText;
@@ -47,7 +47,7 @@ function assertKeys(collection: Collection, keys: string[]) {
   if (wrong !== undefined) throw refused(`“${wrong}” is not the key of a row.`);
 }
 
-/** The keys of rows, as a browser says them: nothing else than keys chooses rows. */
+/** Validates the row keys that the browser sent. Only keys select rows. */
 function keysIn(rows: unknown): unknown[] {
   if (!Array.isArray(rows) || rows.length === 0)
     throw refused('No row is selected. Select rows first.');
@@ -57,7 +57,7 @@ function keysIn(rows: unknown): unknown[] {
   return rows;
 }
 
-/** The request that lists a collection in NocoBase, as far as its rights are concerned. */
+/** A request that lists a collection, for NocoBase's rights check. */
 interface Reading extends Context {
   permission: { can?: unknown };
 }
@@ -74,14 +74,14 @@ function readingOf(context: Context, source: DataSource, { name, repository }: C
 }
 
 /**
- * What someone may read of a collection, as NocoBase works it out for its own list of it: which rows, and which columns.
+ * Returns the rows and columns that the user may read, as NocoBase's own list request determines them.
  *
- * @throws NocoBase's error where they may not read it
+ * @throws NocoBase's error if they may not read the collection
  */
 async function rightsOf(reading: Reading, source: DataSource): Promise<Rights> {
   await source.acl.middleware()(reading, async () => {});
   const { permission, state } = reading;
-  // Some tables anyone may list, since NocoBase's own list leaves out what isn't theirs.
+  // NocoBase lets everyone list some tables, because its own list handler leaves out other users' rows.
   if (!permission.can && !state.currentRoles?.includes('root'))
     throw new Forbidden('Your role may not see these rows.');
   return reading.action.params as Rights;
@@ -100,7 +100,10 @@ interface Selection extends Rights {
   context: Context;
 }
 
-/** The rows of some keys, as far as they are there to be seen: in one request of the database, or one for each page of the service. */
+/**
+ * Reads the rows with these keys that exist and that the user may see. Needs one database query, or one request per
+ * page of the service.
+ */
 async function rowsByKey(
   collection: Collection,
   keys: string[],
@@ -120,10 +123,10 @@ async function rowsByKey(
 }
 
 /**
- * The rows that someone selected, which they may read: all of them or none.
+ * Reads the selected rows with the user's rights: all of them or none.
  *
- * @param filtersFor the filters that the rows have to fit besides, for the request that lists them
- * @throws {TelephonyError} when it is not known which these are
+ * @param filtersFor returns more filters that the rows must match, given the request that lists them
+ * @throws {TelephonyError} if the rows can't be determined
  */
 export async function selectedRows(
   app: Application,
@@ -140,7 +143,7 @@ export async function selectedRows(
   const { filter, ...rights } = await rightsOf(reading, source);
   const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
-  // NocoBase takes the number 0 for no key, and gives any row.
+  // NocoBase treats the number 0 as no key and returns any row, so keys are strings.
   const found = await rowsByKey(collection, keys, {
     ...rights,
     ...(filters.length > 0 && { filter: { $and: filters } }),

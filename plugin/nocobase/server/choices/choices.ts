@@ -15,7 +15,7 @@ import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
-/** What went wrong is a hint next to a field that can be filled in all the same. */
+/** Returns an error as a hint next to the field: users can still fill it in. */
 async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnswer> {
   try {
     return { choices: await read() };
@@ -26,9 +26,9 @@ async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnsw
 }
 
 /**
- * Refuses users who may neither change accounts nor run an action with any sender.
+ * Checks that the user may change accounts or run the action with any sender.
  *
- * @throws {Forbidden} if their role may not
+ * @throws {Forbidden} if they may not
  */
 function assertMayChoose({ acl }: Application, rights: Rights, id: string, context: Context) {
   const roles = context.state.currentRoles ?? [];
@@ -38,7 +38,7 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
   throw new Forbidden('Your role may not choose the sender.');
 }
 
-/** Lists what a field of an operation offers. */
+/** Lists the choices of an operation's field. */
 export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
   list: async (context, next) => {
     const { account: key, operation, field } = context.action.params.values ?? {};
@@ -55,9 +55,9 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
 });
 
 /**
- * Lists what can be the default sender of an account.
+ * Lists the possible default senders of an account.
  *
- * @param typed the values of its form; secrets that are left empty are the stored ones
+ * @param typed the form's values; the stored secrets replace empty ones
  */
 export async function senderChoicesOf(
   accounts: Accounts,

@@ -20,7 +20,7 @@ import {
 } from '../../interfaces.ts';
 import { translated } from '../../translated.ts';
 
-/** The column with the address of a record's audio or picture. */
+/** The column that holds the URL of a record's audio or picture. */
 export const mediaColumn = 'media';
 
 const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];
@@ -31,7 +31,7 @@ const values = [
   ),
 ];
 
-// The same value has the same colour in every list.
+// Gives a value the same colour in every list.
 const choices = (options: readonly string[]) =>
   options.map((value) => {
     const place = Math.max(values.indexOf(value), 0);
@@ -80,7 +80,7 @@ const mediaColumns = ({ result }: DataSource) => {
     : [];
 };
 
-/** The collections of a data source of NocoBase: one for each data source of the manifest. */
+/** One NocoBase collection per data source of the manifest. */
 export const collections = definitions.dataSources.map((source) => ({
   source,
   options: {
@@ -90,7 +90,7 @@ export const collections = definitions.dataSources.map((source) => ({
     description: source.description,
     filterTargetKey: keyColumn(source),
     titleField: keyColumn(source),
-    // The service does not say how many there are.
+    // The service reports no total.
     simplePaginate: true,
     fields: [
       ...recordFields(source).map((field) => column(source, field, field.key)),

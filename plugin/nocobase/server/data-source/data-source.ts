@@ -5,13 +5,13 @@ import type { Tickets } from '../media/tickets.ts';
 import { collections } from './collections.ts';
 import { TelephonyRepository } from './repository.ts';
 
-/** The type of data source that an account is in NocoBase. */
+/** The type of the NocoBase data sources that represent accounts. */
 export const dataSourceType = definitions.manifest.id;
 
-/** NocoBase hides Add, Edit and Delete where only these are. */
+/** With only these actions, NocoBase hides Add, Edit and Delete. */
 const availableActions = () => ['get', 'list'];
 
-/** The class of data sources that accounts are. */
+/** Creates the class of the data sources that represent accounts. */
 export const telephonyDataSource = (accounts: Accounts, tickets: Tickets) =>
   class TelephonyDataSource extends DataSource {
     override createCollectionManager() {
@@ -19,7 +19,8 @@ export const telephonyDataSource = (accounts: Accounts, tickets: Tickets) =>
     }
 
     override async load() {
-      // Whoever may see all of this source may see nothing else by it: NocoBase's charts look in its main database.
+      // Limits rights on the whole source to its own collections. Otherwise a chart could name a table of the main
+      // database, and NocoBase would read it.
       this.acl.setStrategyResources(collections.map(({ options }) => options.name));
       for (const { source, options } of collections) {
         const { name } = this;

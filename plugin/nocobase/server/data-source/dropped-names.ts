@@ -1,4 +1,4 @@
-/** The names that every object has: NocoBase drops them from a filter, which then lets everything through. */
+/** Names that every object has. NocoBase drops them from a filter, which then lets every row through. */
 const isDropped = (name: string) => Object.hasOwn(Object.prototype, name);
 
 const namesIn = (value: unknown): string[] =>
@@ -17,13 +17,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The names of `filter[from][$eq]`, which stands for an object. */
+/** The names in a key such as `filter[from][$eq]`, which stands for an object. */
 const namesInKey = (key: string) => [...key.matchAll(/[^[\]]+/g)].map(([name]) => name);
 
 /**
- * A name in the filter of a request that NocoBase drops before it asks for rows.
+ * Finds a name in a request's filter that NocoBase drops before it reads rows.
  *
- * @param query the query of the request, as it came
+ * @param query the raw query of the request
  */
 export function droppedName(query: Record<string, unknown>): string | undefined {
   const { filter } = query;

@@ -1,16 +1,16 @@
 import type { Page, TelephonyRecord } from '../../../../src/builder.ts';
 
-/** Some rows of a list, and whether there are more after them. */
+/** A range of a list, and whether more rows follow. */
 export interface Part {
   rows: TelephonyRecord[];
   more: boolean;
-  /** Why the list is empty, and what to change. */
+  /** Why the list is empty and what to change. */
   hint?: string | undefined;
 }
 
 /**
- * A list that is read page by page, as far as it was requested, so that its fiftieth page costs one request more than
- * its forty-ninth.
+ * Reads a list page by page, only as far as needed. Keeps the rows, so that page 50 costs only one request more than
+ * page 49.
  */
 export class ListReader {
   readonly #stop = new AbortController();
@@ -22,21 +22,21 @@ export class ListReader {
   #last: Promise<unknown> = Promise.resolve();
   readonly #readers = new Set<object>();
 
-  /** @param open opens the list */
+  /** @param open starts reading the list */
   constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
     this.#pages = open(this.#stop.signal);
   }
 
-  /** How many rows were read. */
+  /** The number of rows read. */
   get length(): number {
     return this.#rows.length;
   }
 
-  /** Whether it was stopped or failed, so that nothing more can come. */
+  /** Whether reading was stopped or failed, so that no more rows follow. */
   isOver = false;
 
   async #readTo(end: number) {
-    // What failed for one is not empty for the next one.
+    // After a failure, later readers get the error rather than an empty list.
     if (this.#fault && this.#rows.length < end) throw this.#fault;
     while (this.#more && this.#rows.length < end) {
       const { done, value } = await this.#pages.next();
@@ -50,9 +50,9 @@ export class ListReader {
   }
 
   /**
-   * Gives some of its rows, and reads no further than it has to.
+   * Returns a range of rows. Reads no further than necessary.
    *
-   * @param left aborts when the user who waits for them leaves; when no one waits any more, the reading stops
+   * @param left aborts when the user leaves; reading stops once all readers have left
    */
   part(offset: number, limit: number, left?: AbortSignal): Promise<Part> {
     const end = offset + limit;

@@ -3,26 +3,26 @@ import { type DataSource, freePageSize } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { ListReader } from './list-reader.ts';
 
-/** How long a list is kept after it was last asked for, in milliseconds, and how many are. */
+/** How long a list is kept after its last use, in milliseconds, and how many lists are kept. */
 const limits = { ttl: 5 * 60_000, max: 50, updateAgeOnGet: true };
 
-/** The most rows that these hold together. Beyond it, the least recently used are dropped. */
+/** The maximum number of rows in these lists together. Above it, the least recently used lists are dropped. */
 const mostRows = 50_000;
 
 /** The requested part of a list. */
 interface Reading {
-  /** The index of its first record. At 0 the list is read again. */
+  /** The index of the first record. 0 reads the list again. */
   offset: number;
-  /** How many records are wanted. */
+  /** The number of records. */
   limit: number;
-  /** Who reads it: each reader has pages of their own. */
+  /** The user. Each user has separate lists. */
   reader: unknown;
 }
 
-/** The lists of a data source that users page through, so that each page continues where the last one ended. */
+/** The lists that users page through. Each page continues where the last one ended. */
 export class ListReaders {
   readonly #source: DataSource;
-  /** By account: one whose settings were changed is another one. */
+  /** Changed settings create a new `Account`, and so new lists. */
   readonly #kept = new WeakMap<Account, TTLCache<string, ListReader>>();
 
   constructor(source: DataSource) {
@@ -30,15 +30,15 @@ export class ListReaders {
   }
 
   /**
-   * The list that is being read, or a new one.
+   * Returns the list that is being read, or starts a new one.
    *
-   * @param input what it is filtered by
+   * @param input the filters
    */
   of(account: Account, input: object, { offset, limit, reader }: Reading): ListReader {
     const kept = this.#kept.get(account) ?? new TTLCache<string, ListReader>(limits);
     this.#kept.set(account, kept);
     const key = JSON.stringify([reader, Object.entries(input).sort()]);
-    // The cache would note the age of one that is not there.
+    // `get` on a missing key would record an age for it.
     const known = kept.has(key) ? kept.get(key) : undefined;
     if (known && !known.isOver && offset > 0) return known;
     this.#makeRoom(kept);
@@ -50,7 +50,7 @@ export class ListReaders {
     return list;
   }
 
-  /** Makes room for one more list. The cache names those first that end first. */
+  /** Makes room for one more list. The cache iterates from the first to expire. */
   #makeRoom(kept: TTLCache<string, ListReader>) {
     const lists = [...kept];
     let rows = lists.reduce((sum, [, list]) => sum + list.length, 0);

@@ -8,16 +8,19 @@ import {
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
 
-/** So few records are quickly asked for one by one. */
+/** Up to this many records are fetched one by one. */
 const few = 10;
 
-/** Reading so many more records of a list is worth it to find one of them: of the requests for each, it takes a tenth. */
+/**
+ * How many list records to read for each wanted record. In pages of a thousand, this takes a tenth of the requests that
+ * fetching them one by one takes.
+ */
 const worthOne = 100;
 
-/** How many records of a list are searched. */
+/** The maximum number of list records to search. */
 const farthest = 20_000;
 
-/** A list of the same kind of records that needs no filter, in pages of any size. */
+/** Finds a list of the same record shape that requires no filter and allows any page size. */
 const listOf = (source: DataSource): DataSource | undefined =>
   definitions.dataSources.find(
     (other) =>
@@ -28,11 +31,11 @@ const listOf = (source: DataSource): DataSource | undefined =>
   );
 
 /**
- * Looks for many records in the list of all of them, where one request finds up to a thousand.
+ * Searches the list of all records for many keys: one request reads up to a thousand records.
  *
- * @param source a data source of the records
- * @param keys the keys of the records
- * @returns those that were found, by their keys; none when there are only a few to be found
+ * @param source a data source with these records
+ * @param keys the keys of the wanted records
+ * @returns the records found, by key; empty if there are only a few keys
  */
 export async function listedRecords(
   telephony: Telephony,

@@ -13,20 +13,20 @@ import {
 } from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
 
-/** What a column has to be. */
+/** A column and the value it must have. */
 type Condition = [column: string, value: unknown];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** The filters of a data source by the names that people know them by: their keys, and the columns that tables have. */
+/** A data source's filters by the names that users know: their keys and their columns. */
 const byName = (fields: Field[]): Map<string, Field> =>
   new Map([
     ...fields.map((field) => [field.key, field] as const),
     ...fields.map((field) => [columnOf(field), field] as const),
   ]);
 
-/** What a column is called on a page. */
+/** The label of a column. */
 const labelOf = (source: DataSource, column: string): string =>
   recordFields(source).find(({ key }) => key === column)?.label ??
   byName(filters(source)).get(column)?.label ??
@@ -40,11 +40,11 @@ function notUnderstood(source: DataSource, column: string): TelephonyError {
   );
 }
 
-/** The value that a condition asks for; `null` when it is bound to nothing. */
+/** The value that a condition compares with; `null` if a variable has no value. */
 function valueIn(source: DataSource, column: string, condition: unknown): unknown {
   if (!isObject(condition)) return Array.isArray(condition) ? onlyOf(condition) : condition;
   const operators = Object.keys(condition);
-  // Of a value that is not there, JSON keeps nothing.
+  // JSON drops an operator whose value is undefined.
   if (operators.length === 0) return null;
   if (operators.length > 1) throw notUnderstood(source, column);
   if ('$eq' in condition) return condition.$eq;
@@ -57,7 +57,7 @@ function valueIn(source: DataSource, column: string, condition: unknown): unknow
   }
 }
 
-/** All that has to hold. */
+/** Flattens a filter to conditions that must all hold. */
 function collect(source: DataSource, filter: unknown): Condition[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
   return Object.entries(filter).flatMap(([key, condition]): Condition[] => {
@@ -68,7 +68,7 @@ function collect(source: DataSource, filter: unknown): Condition[] {
   });
 }
 
-/** Each condition of a filter, as it is sent and compared. A value that is missing is undefined. */
+/** Returns each field of a filter with its cleaned value, or undefined if the value is missing. */
 function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown][] {
   const known = byName(exactFilters(source));
   return collect(source, filter ?? {}).map(([column, value]) => {
@@ -78,7 +78,7 @@ function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Fiel
   });
 }
 
-/** @returns undefined when nothing can be like that */
+/** @returns undefined if no record can match */
 function conditionsOf(
   source: DataSource,
   filter: unknown,
@@ -87,7 +87,7 @@ function conditionsOf(
   const asked = new Map<Field, unknown>();
   for (const [field, wanted] of wantedIn(source, filter, clean)) {
     if (wanted === undefined) return undefined;
-    // A role's rights and a filter can spell the same value in two ways.
+    // A role's rights and a filter can write the same value in two forms.
     if (asked.has(field) && asked.get(field) !== wanted) return undefined;
     asked.set(field, wanted);
   }
@@ -95,11 +95,11 @@ function conditionsOf(
 }
 
 /**
- * What is to be asked of the service for a filter of NocoBase.
+ * Converts a NocoBase filter to the input of a data source.
  *
- * @param clean the form in which phone numbers are sent and compared
- * @returns the input of the data source, by key; undefined when no record can fit
- * @throws {TelephonyError} for a filter that cannot be kept
+ * @param clean normalises phone numbers
+ * @returns the input by key; undefined if no record can match
+ * @throws {TelephonyError} if the service can't apply the filter
  */
 export function readFilter(
   source: DataSource,
@@ -115,8 +115,8 @@ export function readFilter(
 }
 
 /**
- * Why no record fits a filter, and what to change: a condition that the list needs is not set, or two conditions want one number and one
- * of them has no country code.
+ * Explains why no record matches a filter and what to change: a required condition is missing, or two conditions name
+ * the same number and one lacks the country code.
  *
  * @param hasDefault whether the account has a default country
  */
@@ -137,10 +137,10 @@ export function filterHint(
 }
 
 /**
- * Whether a record is one of those that a filter of NocoBase lets through, such as the one of a role's rights.
+ * Checks whether a record matches a NocoBase filter, such as one from a role's rights.
  *
- * @param clean the form in which phone numbers are compared
- * @throws {TelephonyError} for a filter that cannot be kept
+ * @param clean normalises phone numbers
+ * @throws {TelephonyError} if the filter can't be applied
  */
 export function fitsFilter(
   source: DataSource,

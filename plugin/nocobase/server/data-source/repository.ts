@@ -25,13 +25,13 @@ import { listedRecords } from './listed-records.ts';
 import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
 import { unlessLeft } from './unless-left.ts';
 
-/** How long a row is remembered after it was shown, in milliseconds, and how many are. */
+/** How long a row is cached after it was shown, in milliseconds, and how many rows are cached. */
 const remembered = { ttl: 5 * 60_000, max: 1000 };
 
-/** How many rows are read at once, also where NocoBase asks for all. */
+/** The maximum number of rows per read, even if NocoBase requests all. */
 const most = 1000;
 
-/** The last row that a page can reach: NocoBase gives an offset, and every row before it has to be read. */
+/** The highest offset of a page. NocoBase pages by offset, and reading a page reads every row before it. */
 const farthest = 20_000;
 
 interface Selection {
@@ -39,7 +39,7 @@ interface Selection {
   filterByTk?: unknown;
   offset?: number;
   limit?: number;
-  /** NocoBase takes a list, or a text with commas. */
+  /** NocoBase accepts a list or comma-separated names. */
   fields?: string[] | string | undefined;
   except?: string[] | string | undefined;
   sort?: unknown;
@@ -48,17 +48,17 @@ interface Selection {
 
 type Row = Record<string, unknown>;
 
-/** Whose rows they are. */
+/** The account that the rows belong to. */
 interface Owner {
   accounts: Accounts;
-  /** The key of the account. */
+  /** The account's key. */
   key: string;
   tickets: Tickets;
 }
 
 /**
- * What was asked for, also where NocoBase takes it for no filter, which would be all: a text that is no object, such as `false`,
- * and names that it drops.
+ * Returns the filter of the request, even if NocoBase ignores it and would list every row: text that isn't an object,
+ * such as `false`, and names that NocoBase drops.
  */
 function filterOf({ filter, context }: Selection): unknown {
   const given = context?.query?.filter;
@@ -72,10 +72,10 @@ const namesIn = (names: Selection['fields']) =>
     ? undefined
     : new Set([names].flat().flatMap((name) => String(name).split(',')));
 
-/** NocoBase asks for one row more than it shows, to see whether there are more: this one stands for it. */
+/** NocoBase requests one row more than it shows, to see whether more follow. This row stands for it. */
 const another: Row = {};
 
-/** The data source that answers one record of the same kind by its key. */
+/** Finds the data source that reads one record of the same shape by its key. */
 const singleSource = (source: DataSource): DataSource | undefined =>
   definitions.dataSources.find(
     (other) =>
@@ -85,7 +85,7 @@ const singleSource = (source: DataSource): DataSource | undefined =>
       filters(other).every((field) => columnOf(field) === keyColumn(other)),
   );
 
-/** NocoBase shows a hint above the list. */
+/** NocoBase shows the message above the list. */
 function show(hint: string | undefined, context: Context | undefined): void {
   if (hint && context) context.state.messages = [{ message: hint }];
 }
@@ -102,7 +102,7 @@ const unsorted = ({ name }: DataSource) =>
 const noPage = ({ name }: DataSource) =>
   new TelephonyError('input', `“${name}” has no such page. Pages start at 1.`);
 
-// A part that looks like all would be taken for all.
+// Users would mistake a truncated list for the complete one.
 const tooLong = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
@@ -143,12 +143,12 @@ export class TelephonyRepository {
     const [wanted, hidden] = [namesIn(fields), namesIn(except)];
     const isShown = (name: string) =>
       name === key || ((!wanted || wanted.has(name)) && !hidden?.has(name));
-    // A ticket takes longer to sign than all else of a row.
+    // Signing a ticket costs more than the rest of the row.
     const whole = isShown(mediaColumn) ? withMedia(tickets, account, this.#source, record) : record;
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
   }
 
-  /** How the account compares phone numbers. Invalid settings are reported by the request. */
+  /** How the account normalises phone numbers. Invalid settings throw only when it is used. */
   async #phoneForm(): Promise<CleanPhone> {
     const account = await this.#account();
     return (text) => account.telephony().cleanPhone(text);
@@ -170,7 +170,7 @@ export class TelephonyRepository {
     );
   }
 
-  /** Asks a data source of the service, until the user who waits for it leaves. */
+  /** Runs a data source. Aborts if the user leaves. */
   async #run(source: DataSource, input: Row, context?: Context) {
     const account = await this.#account();
     const left = new AbortController();
@@ -214,7 +214,9 @@ export class TelephonyRepository {
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
   }
 
-  /** By their keys, the records that a filter lets through by a column that they don't have, such as a caller's recordings. */
+  /**
+   * Reads the records that match a filter on a column that records lack, such as the recordings of a caller, by key.
+   */
   async #filtered(selection: Selection): Promise<Map<string, TelephonyRecord> | undefined> {
     const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
     const unseen = filterOnlyFields(this.#source).some(({ key }) => input && key in input);
@@ -223,7 +225,7 @@ export class TelephonyRepository {
     return new Map(rows.map((row) => [String(row[keyColumn(this.#source)]), row]));
   }
 
-  /** The record of a key: asked for where the service can be, or else among those that were shown lately. */
+  /** Reads a record by its key. If the service can't look it up, finds it among the rows shown recently. */
   async #recordOf(key: unknown, context?: Context): Promise<TelephonyRecord | undefined> {
     const single = singleSource(this.#source);
     const [field] = single ? filters(single) : [];
@@ -232,7 +234,7 @@ export class TelephonyRepository {
     return isPage(found) ? undefined : found;
   }
 
-  /** One record: that of a key, if the filter lets it through, or the first that it does. */
+  /** Returns the record with the key if it matches the filter or, without a key, the first match. */
   async findOne(selection: Selection): Promise<Row | null> {
     if (selection.filterByTk === undefined) {
       const [first] = await this.find({ ...selection, offset: 0, limit: 2 });
@@ -254,7 +256,7 @@ export class TelephonyRepository {
     );
   }
 
-  /** The rows of some keys, up to the first that is not there, or that the filter does not let through. */
+  /** Reads rows by key. Stops at the first that doesn't exist or doesn't match the filter. */
   async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
     const rows = new Map<string, Row>();
     const filtered = await this.#filtered(selection);

@@ -3,8 +3,8 @@ import type { Context } from '../nocobase.ts';
 /**
  * Does work that a browser waits for.
  *
- * @param context of its request, if there is one
- * @param leave is called if the browser leaves before the end
+ * @param context the browser's request, if there is one
+ * @param leave called if the browser disconnects before the end
  */
 export async function unlessLeft<Result>(
   context: Context | undefined,

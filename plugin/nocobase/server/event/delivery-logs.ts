@@ -4,7 +4,9 @@ import { nocobaseStore } from '../store.ts';
 
 const known = new WeakMap<Application, Map<string, StoredDeliveryLog>>();
 
-/** Which events of an account were delivered. One log for each account, because a log knows what it is delivering. */
+/**
+ * Returns the delivery log of an account. There is one instance per account, because it tracks deliveries in progress.
+ */
 export function deliveryLogOf(app: Application, account: string): StoredDeliveryLog {
   const logs = known.get(app) ?? new Map<string, StoredDeliveryLog>();
   known.set(app, logs);

@@ -6,7 +6,7 @@ const name = `${definitions.manifest.id}Events`;
 
 const text = (column: string) => ({ name: column, type: 'string' });
 
-/** The table of versions before the store. Its texts are hashes. */
+/** The table that versions before the store used. Its texts are hashes. */
 export const earlierCollection = {
   name,
   hidden: true,
@@ -21,7 +21,7 @@ export const earlierCollection = {
   ],
 };
 
-/** Moves what versions before the store have kept, and deletes their table. */
+/** Moves deliveries from the table of earlier versions to the store and deletes the table. */
 export async function moveEarlierEvents(app: Pick<Application, 'db'>): Promise<void> {
   app.db.collection(earlierCollection);
   const table = app.db.getCollection(name);

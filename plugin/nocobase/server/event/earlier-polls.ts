@@ -6,12 +6,12 @@ import { textOf } from '../text-of.ts';
 
 const column = (name: string) => ({ name, type: 'text', length: 'long', hidden: true });
 
-/** The columns of accounts in which versions before the store kept the state of polling. */
+/** The columns of the accounts table in which versions before the store kept the polling state. */
 export const earlierPollFields = ['askedAt', 'askProblem', 'askedSoFar'].map(column);
 
 const moved = Object.fromEntries(earlierPollFields.map(({ name }) => [name, null]));
 
-/** Moves what versions before the store have kept. */
+/** Moves the polling state of earlier versions to the store. */
 export async function moveEarlierPolls(app: Pick<Application, 'db'>): Promise<void> {
   const { model, repository } = app.db.getCollection(accountsResource);
   for (const row of await repository.find({ filter: { askedAt: { $ne: null } } })) {

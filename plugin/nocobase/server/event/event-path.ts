@@ -4,10 +4,12 @@ const root = () => (process.env.API_BASE_PATH ?? '/api/').replace(/\/*$/, '');
 
 const below = () => `${root()}/${definitions.manifest.id}/events/`;
 
-/** Where the service reports the events of an account. */
+/** The path of an account's webhook URL. */
 export const eventPath = (account: string): string => below() + encodeURIComponent(account);
 
-/** The account whose events come at a path, or what is there in its place; undefined where events do not come at all. */
+/**
+ * The account key in a webhook path, or the raw text if it can't be decoded. Undefined if the path is not a webhook's.
+ */
 export function accountAt(path: string): string | undefined {
   if (!path.startsWith(below())) return undefined;
   const account = path.slice(below().length);

@@ -12,14 +12,14 @@ export function eventAddress({ key, publicAddress }: StoredAccount): string {
   return publicAddress && addressBelow(publicAddress, eventPath(key));
 }
 
-/** Where the events of an account come, and what they are signed by; undefined where none are to come. */
+/** The webhook URL of an account and the Auth Token that signs its webhooks; undefined if the account receives none. */
 export function eventPlace(account: StoredAccount): WebhookOptions | undefined {
   const address = eventAddress(account);
   return address ? { url: address, authToken: account.authToken } : undefined;
 }
 
 /**
- * Makes sure that events can come where an account says.
+ * Checks that the account's settings allow it to receive webhooks.
  *
  * @throws {TelephonyError} with the `field` to change
  */

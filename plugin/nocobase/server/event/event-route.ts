@@ -6,8 +6,8 @@ import type { EventWorkflows } from './event-workflows.ts';
 import { receivers } from './receiver.ts';
 
 /**
- * Where the service reports events. It has no session, but a signature over what it sends: so it comes before all that reads a
- * request or asks who sent it.
+ * Receives webhooks. They carry a signature over the raw request and no session, so this middleware runs before any
+ * that read the body or authenticate.
  */
 export function eventRoute(
   app: Application,

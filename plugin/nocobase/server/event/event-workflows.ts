@@ -16,12 +16,15 @@ import { isTaken } from '../is-taken.ts';
 import type { Application, Model, Repository } from '../nocobase.ts';
 import type { StoredWorkflow, TriggerOptions, Workflows } from '../workflow/workflows.ts';
 
-/** How long before an event counts as received it has to be noted that its workflows have started, in milliseconds. */
+/** How long before an event's deadline its workflows must be recorded as started, in milliseconds. */
 const margin = 1_000;
 
 const tooBusy = 'NocoBase did not start the workflows in time.';
 
-/** What work resolves to. Rejects when it takes so long that the service must learn that the event was not received. */
+/**
+ * Resolves like `work`. Rejects shortly before the deadline, so that the service learns that the event was not
+ * received.
+ */
 async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
@@ -31,17 +34,17 @@ async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value
   return Promise.race([work, end]).finally(() => clearTimeout(timer));
 }
 
-/** One event on its way to one workflow. */
+/** One event to start one workflow with. */
 interface Start {
   workflow: StoredWorkflow;
   event: TelephonyEvent;
-  /** By which NocoBase knows that it has started with this event. */
+  /** NocoBase deduplicates executions by this key. */
   eventKey: string;
-  /** What waits for the workflow's reply. */
+  /** The id of the waiting reply, if the workflow may reply. */
   replyTo: string | undefined;
 }
 
-/** Starts the workflows of NocoBase with events. */
+/** Starts NocoBase's workflows with events. */
 export class EventWorkflows {
   readonly #app: Application;
   readonly #accounts: Accounts;
@@ -62,18 +65,18 @@ export class EventWorkflows {
   }
 
   /**
-   * The workflows that are switched on and start from any of these events. The database knows them: what NocoBase has in mind
-   * lacks one for a moment while a new version of it is switched on, and all of them while NocoBase ends.
+   * Reads the enabled workflows that start from any of these events. It queries the database because NocoBase's memory
+   * lacks a workflow for a moment while a new version of it is enabled, and every workflow during shutdown.
    */
   async #enabledFor(events: readonly EventDefinition[]): Promise<StoredWorkflow[]> {
-    // There is no such table where workflows are off.
+    // The table doesn't exist if the workflow plugin is off.
     const table = this.#app.db.getRepository('workflows') as Repository | undefined;
     const type = { $in: events.map(triggerType) };
     const enabled = (await table?.find({ filter: { enabled: true, type } })) ?? [];
     return enabled as (Model & StoredWorkflow)[];
   }
 
-  /** Those of them that start from an account's. Those that name no account are the only one's. */
+  /** The workflows that start from this account's events. A trigger without an account means the only account. */
   async #startingFrom(account: Account, enabled: StoredWorkflow[]): Promise<StoredWorkflow[]> {
     const isUnclear = enabled.some(({ config }) => !config.account);
     const isOnly = isUnclear && (await this.#accounts.all()).length === 1;
@@ -91,10 +94,10 @@ export class EventWorkflows {
   }
 
   /**
-   * Resolves when it is in NocoBase's database that a workflow has started: what has only waited for its turn when NocoBase is
-   * ended goes on with its next start.
+   * Starts a workflow. Resolves when NocoBase's database has stored the execution: one that is still queued at a
+   * shutdown runs after the next start.
    *
-   * @returns what resolves when it has ended, if that is awaited
+   * @returns a promise that resolves when the execution ends, if NocoBase waits for it
    */
   async #start({ workflow, event, ...options }: Start): Promise<{ ended: Promise<unknown> }> {
     const plugin = this.#plugin;
@@ -110,7 +113,7 @@ export class EventWorkflows {
     return { ended };
   }
 
-  /** The ids of the events of an account that start any workflow, and that the service can be asked for. */
+  /** The ids of the account's events that start a workflow and that can be polled. */
   async subscribedEvents(account: Account): Promise<EventId[]> {
     const polled = definitions.events.filter((event) => event.polled);
     const starting = await this.#startingFrom(account, await this.#enabledFor(polled));
@@ -119,9 +122,9 @@ export class EventWorkflows {
   }
 
   /**
-   * Starts all workflows of an event, each once. Resolves to the reply that one of them gives.
+   * Starts each workflow of an event once. Resolves to the reply of one of them.
    *
-   * @param replies whether the service waits for one
+   * @param replies whether the service waits for a reply
    */
   async deliver(
     account: Account,
@@ -148,7 +151,7 @@ export class EventWorkflows {
       );
       const started = await inTime(deadline, Promise.all(starts));
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
-      // What has started is NocoBase’s to end, however long that takes.
+      // NocoBase finishes executions that have started, however long they take.
       const slow = whenAborted(signal).then(() => undefined);
       return await Promise.race([allEnded, slow, ...(waiting ? [waiting.given] : [])]);
     } finally {

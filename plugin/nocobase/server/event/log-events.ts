@@ -1,7 +1,7 @@
 import { eventLog } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 
-/** Writes into NocoBase's log what the owner of the app should know of events. */
+/** Logs the event outcomes that the app's owner should know of. */
 export const logEvents = ({ logger }: Application) =>
   eventLog((sentence, { outcome }) =>
     ['failed', 'reply-not-sent'].includes(outcome) ? logger.error(sentence) : logger.warn(sentence),

@@ -18,11 +18,11 @@ interface Polled extends PolledAccount {
   account: Account;
 }
 
-/** The poll interval of an account. Version 0.1.0 stored shorter ones than there are now. */
+/** The poll interval of an account. Version 0.1.0 allowed shorter intervals. */
 const intervalOf = ({ askMinutes }: Account) =>
   askMinutes > 0 ? pollIntervalMs(Math.max(askMinutes, pollMinutes.least)) : 0;
 
-/** Polls the accounts of NocoBase. */
+/** Polls the accounts. */
 export function accountsPoller(
   app: Application,
   accounts: Accounts,

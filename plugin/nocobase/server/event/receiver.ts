@@ -37,7 +37,10 @@ function receiverFor(
   }
 }
 
-/** Gives what receives the events of an account: the same for the same settings, and nothing where none are to come, or can. */
+/**
+ * Returns the webhook receiver of an account, one per version of its settings; undefined if the account receives no
+ * webhooks or its settings are invalid.
+ */
 export function receivers(app: Application, workflows: EventWorkflows) {
   const known = new WeakMap<Account, ReceiveEvent>();
   return (account: Account): ReceiveEvent | undefined => {

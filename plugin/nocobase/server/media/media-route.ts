@@ -13,7 +13,7 @@ import { mediaColumn } from '../data-source/collections.ts';
 import type { Handler } from '../nocobase.ts';
 import type { Tickets } from './tickets.ts';
 
-/** The URL of a record's audio or picture. It comes with the record, so users who may not list such records get none. */
+/** The URL of a record's audio or picture. Only users who may read the record get it. */
 function mediaUrl(ticket: string): string {
   const query = new URLSearchParams({ ticket });
   return `${process.env.API_BASE_PATH ?? '/api/'}${mediaResource}:play?${query}`;
@@ -21,7 +21,7 @@ function mediaUrl(ticket: string): string {
 
 type Row = Record<string, unknown>;
 
-/** A row with the address of its audio or picture, where it has one. */
+/** Adds the URL of a row's audio or picture, if it has one. */
 export function withMedia(tickets: Tickets, account: string, source: DataSource, row: Row): Row {
   const shape = recordShape(source.result.of);
   const key = mediaKey(shape.id, row);
@@ -29,7 +29,7 @@ export function withMedia(tickets: Tickets, account: string, source: DataSource,
   return { ...row, [mediaColumn]: mediaUrl(tickets.issue({ account, shape: shape.id, key })) };
 }
 
-/** Gives a browser audio or a picture: the server fetches it with the credentials, so that the browser needs none. */
+/** Streams audio or a picture to a browser. The server fetches it, so the browser needs no credentials. */
 export const playMedia =
   (tickets: Tickets, accounts: Accounts): Handler =>
   async (context) => {

@@ -2,19 +2,19 @@ import { mediaResource } from '../../resources.ts';
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
-/** How long a ticket can be used. */
+/** The lifetime of a ticket. */
 const validity = '1h';
 
-/** What a ticket lets its bearer play. */
+/** What a ticket gives access to. */
 export interface Ticket {
   account: string;
-  /** The shape of the record whose audio it is. */
+  /** The record shape. */
   shape: string;
-  /** The key of its media. */
+  /** The key of the record's media. */
   key: string;
 }
 
-/** Tickets for audio. They say nothing of a session, and are soon worth nothing. */
+/** Issues and reads tickets for media. A ticket reveals nothing about a session and soon expires. */
 export class Tickets {
   readonly #app: Application;
 
@@ -22,17 +22,18 @@ export class Tickets {
     this.#app = app;
   }
 
-  // The key in the environment can be the public one of NocoBase's examples: NocoBase uses another one then.
+  // NocoBase's own secret. The one in the environment can be the public one of NocoBase's examples, which NocoBase
+  // replaces.
   get #tokens() {
     return this.#app.authManager.jwt;
   }
 
   issue(ticket: Ticket): string {
-    // A session has its user at the top, and no ticket: none of them is ever valid as the other.
+    // A session token has its user at the top level and no ticket, so neither is valid as the other.
     return this.#tokens.sign({ [mediaResource]: ticket }, { expiresIn: validity });
   }
 
-  /** What a ticket is for; undefined where it is not one of these, or too old. */
+  /** Returns what a ticket gives access to; undefined if it is invalid or expired. */
   async read(ticket: unknown): Promise<Ticket | undefined> {
     try {
       const token = await this.#tokens.decode(textOf(ticket));

@@ -2,9 +2,9 @@ import { type ConnectionTest, testSettings } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 
 /**
- * Tries what is typed into the settings, saved or not.
+ * Tests the settings in the form, saved or not.
  *
- * @param typed the values of the form; secrets that are left empty are the stored ones
+ * @param typed the form's values; the stored secrets replace empty ones
  */
 export async function testConnection(
   accounts: Accounts,

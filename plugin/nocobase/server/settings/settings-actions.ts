@@ -25,7 +25,7 @@ import { testConnection } from './connection-test.ts';
 
 const minute = 60_000;
 
-/** What the settings page gets: of a secret, whether there is one. */
+/** Returns an account for the settings page: of the secrets, only which are set. */
 async function shown(app: Application, account: Account) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
   const { publicAddress, reported, askMinutes } = account;
@@ -60,10 +60,10 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
     else await rows().create({ values: { ...values, key } });
-    // What happens while polling is off is not delivered later.
+    // Events that happen while polling is off are not delivered later.
     if (own.askMinutes === 0) await pollStateOf(nocobaseStore(app), key).reset();
     const displayName = values.label;
-    // A data source that is created is loaded, and keeps the rights that roles are given on it.
+    // Creating a data source loads it. Updating keeps the rights that roles have on it.
     if (await sources().findOne({ filterByTk: key }))
       await sources().update({ filterByTk: key, values: { displayName } });
     else
@@ -77,7 +77,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const key = textOf(typed.key);
     const known = key ? await accounts.find(key) : undefined;
     const settings = settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {});
-    // What is not said stays as it is.
+    // Values missing from the form stay as they are.
     const own = { ...known, ...typed };
     const account = {
       key: known?.key ?? (await freshKey()),
@@ -92,14 +92,14 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       roles: rolesIn(own.roles),
       buttonRoles: rolesIn(own.buttonRoles),
     };
-    // What no account can be opened with is not stored, nor what no event can come to.
+    // Don't store settings that can't connect or can't receive events.
     connect(settings);
     assertCanReceive(account);
     await store(account);
     return shown(app, await accounts.get(account.key));
   }
 
-  // NocoBase deletes no data source of which a role may see some rows only.
+  // NocoBase deletes no data source with row-level rights.
   async function removeRights(key: string) {
     const granted = app.db.getRepository('dataSourcesRolesResourcesActions');
     await granted.destroy({ filter: { 'resource.dataSourceKey': key } });
@@ -128,7 +128,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       if (typeof key !== 'string' || key === '')
         throw new TelephonyError('input', 'No account given.');
       await removeRights(key);
-      // Its row goes with it.
+      // The account's row is deleted with it.
       await sources().destroy({ filterByTk: key });
       return {};
     }),

@@ -1,6 +1,6 @@
 /**
- * The trigger of an event, as NocoBase's workflows take one. Which workflows there are NocoBase knows itself, and it is asked when an
- * event comes.
+ * The trigger of an event in NocoBase's workflows. It registers nothing: the plugin queries the enabled workflows when
+ * an event arrives.
  */
 export const eventTrigger = {
   on() {},

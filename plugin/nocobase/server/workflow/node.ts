@@ -3,15 +3,15 @@ import type { Application } from '../nocobase.ts';
 
 type NodeValues = Record<string, unknown>;
 
-/** A node of a workflow of NocoBase. */
+/** A workflow node. */
 export interface WorkflowNode {
   id: number;
   config: NodeValues;
 }
 
-/** What carries out a workflow. */
+/** Runs a workflow. */
 export interface Processor {
-  /** What the workflow was started with; nothing of it once it has paused. */
+  /** The options of the execution; lost once the workflow has paused. */
   options: { replyTo?: string };
   getParsedValue(value: unknown, nodeId: number): NodeValues;
 }
@@ -21,14 +21,14 @@ interface NodeResult {
   result: unknown;
 }
 
-/** The states of a node that NocoBase's workflows know. */
+/** NocoBase's node statuses. */
 const status = { resolved: 1, failed: -1, error: -2 } as const;
 
 /**
- * The input of a node: what was typed, with the values of variables. A variable that has no value is missing, and never all.
+ * Returns a node's input with the values of variables. A variable without a value is an error: missing never means all.
  *
- * @param typed what was typed into the fields, by their keys
- * @param filled the same with the values of variables
+ * @param typed the configured values by field key
+ * @param filled the same values with variables replaced
  * @throws {TelephonyError} with the `field` that has no value
  */
 export function inputOf(
@@ -48,10 +48,10 @@ export function inputOf(
 }
 
 /**
- * The outcome of a node: what it answers, or a sentence with its code, which is in NocoBase's log, too, since no one waits for
- * it.
+ * Returns a node's outcome: its result, or an error's message and code. Also logs the error, because no user waits for
+ * the node.
  *
- * @param name what the log says was done
+ * @param name the node's name in the log
  */
 export async function resultOf(
   app: Application,

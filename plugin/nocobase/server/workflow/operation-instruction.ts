@@ -16,7 +16,7 @@ type NodeValues = Record<string, unknown>;
 interface Work {
   typed: NodeValues;
   filled: NodeValues;
-  /** Is aborted when the workflow is stopped. */
+  /** Aborts when the workflow is stopped. */
   signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +24,7 @@ async function run(operation: Operation, accounts: Accounts, { typed, filled, si
   const account = await accounts.get(filled.account);
   const input = inputOf(operation.fields, Object(typed.input ?? {}), Object(filled.input ?? {}));
   const telephony = account.telephony();
-  // An action in progress isn't aborted: its outcome would be unknown.
+  // Don't abort an action in progress: its outcome would be unknown.
   if (isAction(operation))
     return telephony.run(operation.id, withSender(operation, account, input), {
       waitSignal: signal,
@@ -33,13 +33,13 @@ async function run(operation: Operation, accounts: Accounts, { typed, filled, si
   return isPage(found) ? found.records : found;
 }
 
-/** What the log says of a node: its numbers and identifiers. */
+/** The node's name in the log, with its numbers and identifiers. */
 function named(operation: Operation, input: unknown): string {
   const about = aboutValues(operation, Object(input ?? {}));
   return `${operation.name}${about && ` (${about})`}`;
 }
 
-/** The kind of node that an operation is in NocoBase's workflows. The nodes that follow can use what it answers. */
+/** The workflow node of an operation. Later nodes can use its result. */
 const operationInstruction = (operation: Operation, app: Application, accounts: Accounts) => ({
   run: async (
     node: WorkflowNode,
@@ -54,7 +54,7 @@ const operationInstruction = (operation: Operation, app: Application, accounts: 
   },
 });
 
-/** The kinds of nodes that the operations are, by their types. */
+/** The workflow nodes of all operations, with their types. */
 export const operationInstructions = (app: Application, accounts: Accounts) =>
   operations.map((operation) => ({
     type: instructionType(operation),

@@ -8,7 +8,7 @@ import { instructionType } from '../../workflow-types.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 
-/** The kind of node that replies to the event that its workflow started from. */
+/** The workflow node that replies to the event that started the workflow. */
 const replyInstruction = ({ id, name, fields }: EventReply, app: Application) => ({
   run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
     resultOf(app, name, async () => {
@@ -25,7 +25,7 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
     }),
 });
 
-/** The kinds of nodes that the replies are, by their types. */
+/** The workflow nodes of all replies, with their types. */
 export const replyInstructions = (app: Application) =>
   replyForms.map((reply) => ({
     type: instructionType(reply),

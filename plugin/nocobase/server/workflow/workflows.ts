@@ -1,28 +1,28 @@
-/** A workflow of NocoBase. */
+/** A stored workflow. */
 export interface StoredWorkflow {
-  /** The same for all its versions. */
+  /** Shared by all versions of the workflow. */
   key: string;
   type: string;
   title: string;
   config: Record<string, unknown>;
 }
 
-/** What a workflow is started with. */
+/** The options of an execution. */
 export interface TriggerOptions {
-  /** No other execution has it. */
+  /** Unique per execution. */
   eventKey: string;
-  /** Nodes find it among the options of their processor, in a workflow that is awaited. */
+  /** Nodes read it from their processor's options, if NocoBase waits for the workflow. */
   replyTo?: string | undefined;
   onTriggerFail(workflow: unknown, data: unknown, options: unknown, error: Error): void;
 }
 
-/** The parts of NocoBase's workflow plugin that the plugin stands on. */
+/** The parts of NocoBase's workflow plugin that the plugin uses. */
 export interface Workflows {
   enabled: boolean;
   registerInstruction(type: string, instruction: object): void;
   registerTrigger(type: string, trigger: object): void;
-  /** Whether the user who starts it waits for its end. */
+  /** Whether NocoBase waits for the workflow to end. */
   isWorkflowSync(workflow: StoredWorkflow): boolean;
-  /** Resolves when it has ended, where it is awaited. */
+  /** Resolves when the execution has ended, if NocoBase waits for it. */
   trigger(workflow: StoredWorkflow, context: object, options: TriggerOptions): unknown;
 }
