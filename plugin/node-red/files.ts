@@ -14,7 +14,7 @@ async function editorScript(root: string) {
     bundle: true,
     write: false,
     minify: true,
-    // What it has of the library needs none.
+    // The library code that the script imports uses no package.
     packages: 'external',
   });
   return outputFiles[0]?.text ?? '';
@@ -25,7 +25,7 @@ async function editorPage(root: string) {
   return [script, ...pages.map(nodeHtml)].join('');
 }
 
-/** The catalogues of the texts of dialogs, and the help of the nodes, as Node-RED looks for them. */
+/** The catalogues of dialog texts and the help of nodes, at the paths where Node-RED looks for them. */
 async function locales(root: string) {
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
   const files = { 'locales/en-US/index.json': json(catalogue(english)) };
@@ -37,7 +37,7 @@ async function locales(root: string) {
   return files;
 }
 
-/** The flows that the import dialog offers, by the files of the demo. */
+/** The example flows in the import dialog, by file of the demo. */
 const exampleFiles = {
   'First SMS': 'first-sms',
   'Alarm by SMS': 'alarm',
@@ -60,8 +60,8 @@ async function examples(root: string) {
 }
 
 /**
- * The files of the package besides its code: what the editor shows, made from the definitions and their translations, and the
- * flows that the import dialog offers.
+ * The package's files except its code: the editor's page and translations, generated from the definitions, and the
+ * example flows.
  *
  * @param root the folder of the repository
  */

@@ -13,7 +13,7 @@ import { registerMediaRoute } from './media/media-route.ts';
 import type { NodeRed } from './node-red.ts';
 import { registerConnectionTest } from './settings/connection-test.ts';
 
-/** Registers the configuration node, a node for each operation and each event, and what the two ask of Node-RED's server. */
+/** Registers the configuration node, the nodes of operations and events, and their routes on Node-RED's server. */
 export default function register(RED: NodeRed) {
   setSettingsLocation('the account node');
   registerAccount(RED);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The parts of Node-RED that the nodes stand on. */
+/** The parts of Node-RED that the nodes use. */
 export interface NodeRed {
   _(key: string, values: object): string;
   nodes: {
@@ -41,7 +41,7 @@ export interface NodeRed {
   httpNode: Router;
 }
 
-/** What Node-RED says of all flows: their nodes are about to be closed, or all of them are there. */
+/** Node-RED is about to close nodes, or has created all of them. */
 type FlowsEvent = 'flows:stopping' | 'flows:started';
 
 export interface Message {
@@ -58,7 +58,7 @@ export interface Message {
   hint?: unknown;
 }
 
-/** What the editor stored of a node: its properties, those of this package among them. */
+/** A node's properties as the editor stored them. */
 export type FlowConfig = { id: string; type: string } & Record<string, unknown>;
 
 export interface Status {
@@ -72,9 +72,9 @@ export type Done = (error?: Error) => void;
 
 export interface FlowNode {
   id: string;
-  /** Within a subflow, the id that it has in the editor. */
+  /** Within a subflow, the node's id in the editor. */
   _alias?: string;
-  /** The ids of the nodes behind each of its outputs. */
+  /** The ids of the next nodes, by output. */
   wires: string[][];
   credentials?: Record<string, unknown>;
   on(
@@ -88,7 +88,7 @@ export interface FlowNode {
   status(status: Status): void;
 }
 
-/** The id that a node has in the editor. */
+/** The node's id in the editor. */
 export const editorId = ({ id, _alias }: FlowNode): string => _alias ?? id;
 
 export type Request = IncomingMessage & { params: Record<string, string>; body: object };

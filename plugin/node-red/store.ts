@@ -2,32 +2,32 @@ import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/builder.ts';
 
-/** A line of the file: the newest one of a key counts. */
+/** A line of the file. The last line of a key counts. */
 interface Line extends Entry {
   kind: string;
 }
 
 export interface FileStore extends Store {
-  /** Resolves when everything is written, as far as it can be. */
+  /** Resolves when all entries are written, except those that can't be. */
   written(): Promise<void>;
 }
 
 export interface FileStoreOptions {
-  /** Is called with why the file can't be read or written; until it can be, entries are kept in memory. */
+  /** Called with the reason if the file can't be read or written. Until it can be, entries stay in memory. */
   warn(fault: unknown): void;
   /** Whether a verb rejects if its entry can't be written, instead of keeping it in memory until it can be. */
   rejects?: boolean;
-  /** How many entries of a kind it keeps; it drops those that were written first. */
+  /** The maximum number of entries of a kind. Above it, the oldest are dropped. */
   most?: number;
-  /** What earlier versions kept in other files. Entries of this file count more. */
+  /** The files of earlier versions. Entries in this store's file win. */
   earlier?: {
     read(): Promise<[kind: string, entry: Entry][]>;
-    /** Removes these files, once their entries are in this one. */
+    /** Removes those files once their entries are in this one. */
     remove(): Promise<void>;
   };
 }
 
-/** Each begins in a line of its own, whatever an interrupted write has left before it. */
+/** Each entry starts on a new line, because an interrupted write may have left half a line. */
 const textOf = (lines: Line[]) => lines.map((line) => `\n${JSON.stringify(line)}`).join('');
 
 function parse(text: string): Line[] {
@@ -37,7 +37,7 @@ function parse(text: string): Line[] {
     const isLine = [kind, key, version].every((one) => typeof one === 'string');
     return isLine && Number.isFinite(at) ? [line as Line] : [];
   } catch {
-    // The process ended, or the disk was full, while it was written.
+    // The process stopped, or the disk was full, during the write.
     return [];
   }
 }
@@ -51,27 +51,27 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** How much more than its newest lines a file holds before it is written again, in characters. */
+/** How many characters the file may grow before it is rewritten with only the newest lines. */
 const slack = 1_000_000;
 
-/** A store in a file of one process, to which each change appends a line. */
+/** A store in a file of one process. Each change appends a line. */
 export function fileStore(
   file: string,
   { warn, rejects = false, most, earlier }: FileStoreOptions,
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
-  // Characters in the file: when it was written as a whole, and since then.
+  // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
-  // What could not be read is not to be overwritten, and what was kept before a store has still to be written.
+  // Don't rewrite a file that could not be read. Do write the entries of earlier versions.
   let isLoaded = false;
   let isEarlier = false;
 
-  /** Writes the file again with nothing but what counts. */
+  /** Rewrites the file with only the current entries. */
   async function shorten(): Promise<void> {
     const text = textOf(memory.entries().map(([kind, entry]) => ({ kind, ...entry })));
-    // What is set from now on is written by the next append.
+    // The next append writes later changes.
     const batch = waiting.splice(0);
     try {
       await writeFile(`${file}.new`, text, { mode: 0o600, flush: true });
@@ -109,7 +109,7 @@ export function fileStore(
 
   let work: Promise<void> = loaded().catch(() => {});
 
-  /** Writes all lines that wait at once. Those that can't be written wait for the next. */
+  /** Appends all waiting lines at once. If that fails, they wait for the next append. */
   async function append(): Promise<void> {
     if (isEarlier) return shorten();
     const batch = waiting.splice(0);
@@ -122,12 +122,12 @@ export function fileStore(
       throw fault;
     }
     appended += text.length;
-    // The lines are written: what can't be shortened now is shortened later.
+    // The lines are written. If rewriting fails, try again after a later append.
     if (isLoaded && appended > size + slack) await shorten().catch(warn);
   }
 
   let next: Promise<void> | undefined;
-  /** Writes once for all who wait while something is written. */
+  /** Writes once for all callers that wait during a write. */
   function write(): Promise<void> {
     if (!next) {
       next = work.then(() => {

@@ -1,11 +1,11 @@
 import type { FlowConfig, NodeRed } from './node-red.ts';
 
 /**
- * The properties of a node as they were typed. The node itself gets the values of variables instead of their
- * names, where one without a value looks like a field that was left empty.
+ * Returns a node's properties as the user entered them. In the node's own config, Node-RED has replaced variables, so
+ * one without a value looks like an empty field.
  *
- * @param id the id that it has in the editor
- * @returns undefined for what is not deployed
+ * @param id the node's id in the editor
+ * @returns undefined if the node isn't deployed
  */
 export function storedProperties(RED: NodeRed, id: string): FlowConfig | undefined {
   let stored: FlowConfig | undefined;

@@ -27,16 +27,16 @@ import { settingOf, settingsOf } from './variables.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
-  /** Throws when a secret is stored for another host. */
+  /** Throws if a secret was stored for another host. */
   settings(): TelephonySettings;
   /**
-   * Connects when first asked to. Throws, before anything is sent, when the settings are not complete, and when a secret is
-   * stored for another host.
+   * Connects on first use. Throws, before anything is sent, if the settings are incomplete or a secret was stored for
+   * another host.
    */
   telephony(): Telephony;
   /**
-   * Where events come, and what they are signed by; undefined without a public URL. Throws when a
-   * variable is not set: its name is public, and would do as a key to sign events by.
+   * The webhook URL and the Auth Token that signs webhooks; undefined without a public URL. Throws if a variable isn't
+   * set: otherwise its name, which is public, would serve as the key.
    */
   eventPlace(): WebhookOptions | undefined;
   /** The poll interval in milliseconds; 0 if polling is off. Throws if it is out of range. */
@@ -47,14 +47,14 @@ export interface AccountNode extends FlowNode {
   servesMedia: boolean;
 }
 
-// Within a subflow there is one for each of its uses. Their ids are the same after a restart.
+// The running nodes by id. A subflow has one per use, whose id stays the same after a restart.
 const running = new Map<string, AccountNode>();
 
-/** The configuration node that runs of one in the editor, the first one if there are more, or that has the id itself. */
+/** The running account of an editor id (within subflows, the first one), or with this id itself. */
 export const runningAccount = (id: string): AccountNode | undefined =>
   running.get(id) ?? [...running.values()].find((node) => editorId(node) === id);
 
-/** The ids of the configuration nodes that run. */
+/** The ids of the running accounts. */
 export const runningAccounts = (): string[] => [...running.keys()];
 
 function keepRunning(node: AccountNode) {
@@ -77,7 +77,7 @@ export function registerAccount(RED: NodeRed) {
     const settings = () =>
       settingsWithStoredSecrets(
         settingsOf(RED, this, config),
-        // This node's own have the values of variables, also of one that the account no longer has.
+        // Variables in this node's own credentials are already replaced, even one that the account no longer uses.
         storedSecrets(RED, this, RED.nodes.getCredentials(typed.id) ?? {}, typed),
       );
     const setting = (field: { key: string; label: string }, typed: unknown) =>
@@ -115,7 +115,7 @@ export function registerAccount(RED: NodeRed) {
     };
     keepRunning(Object.assign(this, own));
   }
-  // Node-RED encrypts these, and no exported flow holds them.
+  // Node-RED encrypts credentials and leaves them out of exported flows.
   const credentials = Object.fromEntries(
     [...secretKeys, authTokenField.key].map((key) => [key, { type: 'password' as const }]),
   );
@@ -126,9 +126,9 @@ export function registerAccount(RED: NodeRed) {
 }
 
 /**
- * The configuration node of an id.
+ * Returns the configuration node with this id.
  *
- * @throws {TelephonyError} when there is none
+ * @throws {TelephonyError} if there is none
  */
 export function accountOf(RED: NodeRed, id: unknown): AccountNode {
   const node = typeof id === 'string' && RED.nodes.getNode(id);

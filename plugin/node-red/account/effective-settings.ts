@@ -7,17 +7,17 @@ import { storedSecrets } from './stored-secrets.ts';
 import { unchangedSecret } from './unchanged-secret.ts';
 import { type SettingValues, settingsOf } from './variables.ts';
 
-/** The settings of an account as they are typed, with what is stored of them. */
+/** An account's settings in the dialog, and the stored secrets. */
 export interface EffectiveSettings {
-  /** Without the secrets that were left as they are. */
+  /** Without secrets that the user left unchanged. */
   typed: SettingValues;
-  /** Those secrets, and the base URL that they were given for. */
+  /** The unchanged secrets, and the base URL that they were entered for. */
   stored: SettingValues;
 }
 
 /**
- * The settings of an account as a deployed flow has them: the values of variables instead of their names. Within a subflow
- * they are those of its first use.
+ * Returns the settings in a dialog with variables replaced, as a deployed flow would have them. Within a subflow, the
+ * first use supplies the values.
  *
  * @param id the id of the configuration node
  * @param typed the values of its dialog
@@ -30,7 +30,7 @@ export function effectiveSettings(RED: NodeRed, id: string, typed: object): Effe
   const picked = (values: object, isWanted: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
   const properties = storedProperties(RED, id);
-  // The request says which id, which can be that of any node.
+  // The request could name any node, and so its credentials.
   const credentials = properties?.type === accountType && RED.nodes.getCredentials(id);
   const kept = picked(credentials || {}, isKept);
   return {

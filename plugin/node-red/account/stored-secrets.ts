@@ -5,7 +5,7 @@ import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { type SettingValues, settingOf, settingsOf } from './variables.ts';
 
-/** A secret among the credentials of an account, with the base URL that it was given for. */
+/** A secret among an account's credentials, with the base URL that it was entered for. */
 interface Bound {
   secret: unknown;
   baseUrl: unknown;
@@ -21,8 +21,8 @@ const isOfSubflow = (RED: NodeRed, { z }: FlowConfig) =>
   typeof z === 'string' && storedProperties(RED, z)?.type === 'subflow';
 
 /**
- * The base URL that works now, since a flow can give its variable another value later; the variable itself while it has no value. Within
- * a subflow it stays the variable, which is another one for each use.
+ * Returns the current value of the base URL, because a flow can change its variable later; the variable itself if it
+ * has no value. Within a subflow, always the variable: its value differs for each use.
  */
 function workingBaseUrl(RED: NodeRed, node: FlowNode | undefined, account: FlowConfig): unknown {
   const { baseUrl: typed = '' } = account;
@@ -47,7 +47,7 @@ export function bindSecrets(RED: NodeRed, account: FlowConfig, node?: FlowNode):
   if (!given) return;
   const baseUrl = workingBaseUrl(RED, node, account);
   const bind = (key: string, value: unknown) => {
-    // Its variable may have a value now.
+    // Its variable may have a value by now.
     if (isBound(value)) return value.baseUrl === account.baseUrl ? { ...value, baseUrl } : value;
     const isToBind = secretKeys.includes(key) && !variableOf(value);
     return isToBind ? { secret: value, baseUrl } : value;
@@ -64,12 +64,12 @@ export function bindSecretsOfOthers(RED: NodeRed, isRunning: (id: string) => boo
 }
 
 /**
- * The secrets among credentials, and the base URL that they are for: that of the account, unless they were given for another. With
- * the values of variables instead of their names.
+ * Returns the secrets in credentials with variables replaced, and the base URL that they are for: the account's, unless
+ * they were entered for another one.
  *
  * @param node the configuration node, if it runs
- * @param credentials as Node-RED keeps them
- * @param account the properties of the account, as they were typed
+ * @param credentials the credentials as Node-RED stores them
+ * @param account the properties of the account as stored, with the names of variables
  * @throws {TelephonyError} with the `field` whose variable has no value
  */
 export function storedSecrets(
@@ -84,7 +84,7 @@ export function storedSecrets(
     secrets[key] = isBound(value) ? value.secret : value;
     if (isBound(value)) baseUrl = value.baseUrl;
   }
-  // Someone can give a variable that the account no longer has any value.
+  // Don't read a variable that the account no longer uses: anyone could set it to any value.
   const isSame = variableOf(baseUrl) === variableOf(account.baseUrl);
   return { baseUrl, ...settingsOf(RED, node, isSame ? { ...secrets, baseUrl } : secrets) };
 }

@@ -1,2 +1,2 @@
-/** What the editor has instead of a stored secret. */
+/** The placeholder that the editor shows instead of a stored secret. */
 export const unchangedSecret = '__PWRD__';

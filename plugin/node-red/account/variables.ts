@@ -2,16 +2,16 @@ import { definitions, TelephonyError } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 
-/** Values of settings, by key. */
+/** The values of settings, by key. */
 export type SettingValues = Record<string, unknown>;
 
 /**
- * The value of a setting: of a variable, its value instead of its name.
+ * Returns the value of a setting, with a variable replaced by its value.
  *
- * @param node whose setting it is; undefined while it is not deployed
- * @param field what the setting is called, and whether it may be empty
- * @param typed what was typed, or what Node-RED made of it: it leaves the name of a variable that is not set
- * @throws {TelephonyError} with the `field` whose variable is not set
+ * @param node the node of the setting; undefined until it is deployed
+ * @param field the setting's key and label, and whether it is required
+ * @param typed the value in the editor or from Node-RED, which keeps the name of an unset variable
+ * @throws {TelephonyError} with the `field` whose variable isn't set
  */
 export function settingOf(
   RED: NodeRed,
@@ -19,7 +19,7 @@ export function settingOf(
   { key, label, required }: { key: string; label: string; required?: boolean },
   typed: unknown,
 ): unknown {
-  // Node-RED itself takes no variable from a value with spaces around it, which checking the settings takes away.
+  // Node-RED doesn't replace a variable with spaces around it, but the check of the settings trims them.
   const name = variableName(String(typed).trim());
   if (!name) return typed;
   const value = RED.util.getSetting(node ?? null, name);
@@ -31,7 +31,7 @@ export function settingOf(
   throw new TelephonyError('settings', sentence, { field: key });
 }
 
-/** The settings among some values, with the values of variables instead of their names. */
+/** Picks the settings from these values, with variables replaced. */
 export const settingsOf = (
   RED: NodeRed,
   node: FlowNode | undefined,

@@ -9,6 +9,6 @@ const act = ({ id }: Action): Perform =>
     yield outgoing(await telephony.run(id, input, { waitSignal: stop, signal: end }));
   };
 
-/** Registers the node of an action: the message goes on with the record of what was done. */
+/** Registers the node of an action. It outputs the message with the resulting record. */
 export const registerAction = (RED: NodeRed, action: Action) =>
   registerNode(RED, action, act(action));

@@ -13,7 +13,7 @@ import type { Message, NodeRed } from '../node-red.ts';
 const interrupted =
   'Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
 
-/** The outputs of the node, in their order. */
+/** The outputs of the node, in order. */
 export const outputs = ['preview', 'progress', 'result'] as const;
 
 const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
@@ -23,11 +23,11 @@ const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
   ended: 'result',
 };
 
-/** What a message asks of a batch, by its property that is true. */
+/** The commands for a batch. A message gives one by setting the property of this name to `true`. */
 export const commands = ['start', 'stop', 'show', 'delete'] as const;
 export type Command = (typeof commands)[number];
 
-/** What a message asks for; undefined if it brings rows. */
+/** The command in a message; undefined if the message has rows. */
 export const commandOf = (message: Message): Command | undefined =>
   commands.find((command) => message[command] === true);
 
@@ -41,7 +41,7 @@ function rowOf(action: Action, { row, who, outcome, message }: RowItem) {
   return { ...(key && { key }), who, outcome: word, ...(message && { message }) };
 }
 
-/** What is said of a batch in the payload of a message. */
+/** The payload that describes a batch. */
 export function batchPayload(action: Action, { items }: Batch<object>, view: BatchView) {
   const { state, pending = [], cost, example, previous } = view;
   const waiting = view.counts.waiting - pending.length;
@@ -61,9 +61,9 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
 }
 
 /**
- * The messages of the node's outputs: one, at the output for the state of a batch.
+ * Returns one message for each output; only the output for the batch's state gets one.
  *
- * @param came the message that came in; what it asked for is left out, so that no loop asks for it again
+ * @param came the incoming message; its command is removed, so that a loop does not repeat it
  */
 export function batchMessages(
   RED: NodeRed,

@@ -35,21 +35,21 @@ import { batchStatus, failedStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
 
-/** What the node of an action for each row is called. */
+/** The name of the node that runs an action for each row. */
 export const batchName = ({ name }: Action) => `${name} for each row`;
 
-/** The type of its node. */
+/** The type of that node. */
 export const batchType = ({ id }: Action) => nodeType(`${id}-for-each-row`);
 
-/** How often a batch in progress sends a message, in milliseconds. */
+/** The interval between progress messages, in milliseconds. */
 const progressMs = 1_000;
 
-/** The batches of which this Node-RED has reported that they were interrupted. */
+/** The batches whose interruption this Node-RED has reported. */
 const reported = new Set<string>();
 
 type Fault = TelephonyError | undefined;
 
-/** What a message is about: it may outlive the account's node. */
+/** What a message works on. It may outlive the account's node. */
 interface Task {
   account: AccountNode;
   batches: Batches<object>;
@@ -57,7 +57,7 @@ interface Task {
   incoming: Incoming;
 }
 
-/** A node, and the batches that its messages are about. */
+/** A node and its batches. */
 class BatchNode {
   readonly #action: Action;
   readonly #source: Source;
@@ -89,7 +89,7 @@ class BatchNode {
     return batchView(this.#action, batch, await batches.previousOf(batch));
   }
 
-  /** Sends on what is to be seen of a batch now. */
+  /** Sends the current state of a batch to the next nodes. */
   async #show({ batches, incoming: { message, send } }: Task, key: string): Promise<BatchView> {
     const { RED, node } = this.#source;
     const batch = await batches.open(key, this.#owner);
@@ -110,12 +110,12 @@ class BatchNode {
     await this.#show(task, await batches.ask(press, { items }));
   }
 
-  /** Runs a batch to its end, which it sends on. Resolves to what is wrong with it. */
+  /** Runs a batch, sends its progress and result, and resolves to its error. */
   async #start(task: Task, key: string): Promise<Fault> {
     const { account, batches, run } = task;
     const { RED, node, config } = this.#source;
     await batches.open(key, this.#owner);
-    // Says what is wrong with the settings before the batch takes it for the end of all rows.
+    // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();
     const end = new AbortController();
     const isStarted = await batches.start(key, this.#owner, {
@@ -138,7 +138,7 @@ class BatchNode {
     return batchError(this.#action, (await batches.open(key, this.#owner)).items);
   }
 
-  /** There is no time left to wait for what is in progress. */
+  /** The node has no time left to wait for the rows in progress. */
   #unfinished(view: BatchView): TelephonyError {
     const [ended, all] = progressOf(view);
     const sentence = `${ended} of ${all} rows have an outcome. The others are in progress or not run: send the rows again to check.`;
@@ -155,7 +155,7 @@ class BatchNode {
         `msg.batch.key is missing: it says which batch to ${command}. Keep msg.batch of the preview in the message.`,
       );
     if (command === 'start') return this.#start(task, key);
-    // An error if it is not there.
+    // Throws if the batch doesn't exist.
     await batches.open(key, this.#owner);
     if (command === 'show') await this.#show(task, key);
     if (command === 'stop') await batches.stop(key, this.#owner);
@@ -176,7 +176,7 @@ class BatchNode {
     return command ? this.#act(task, command) : void (await this.#preview(task));
   }
 
-  /** The error that says of which node it is, as Catch nodes and the log need it. */
+  /** Adds the node's name to an error, for Catch nodes and the log. */
   #named = (error: unknown): Error =>
     error instanceof TelephonyError
       ? new TelephonyError(error.code, `"${batchName(this.#action)}": ${error.message}`, error)
@@ -194,7 +194,6 @@ class BatchNode {
     if (this.#runs.isClosing && !isLogged) node.warn(error.message);
   }
 
-  /** A message came in. */
   receive(incoming: Incoming): void {
     if (incoming.message.reset === true) {
       this.#runs.stop();
@@ -219,23 +218,23 @@ class BatchNode {
     hand(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);
   }
 
-  /** Reports once that Node-RED ended during the last batch. */
+  /** Reports once that Node-RED stopped during the last batch. */
   async reportInterrupted(): Promise<void> {
     try {
       await this.#reportInterrupted();
     } catch (error) {
-      // What is wrong with the account is said when a message comes in.
+      // An incoming message reports what is wrong with the account.
       if (!(error instanceof TelephonyError)) this.#source.node.warn(String(error));
     }
   }
 
-  /** Messages in progress finish, and the rest is not run. */
+  /** Lets messages in progress finish and doesn't run the rest. */
   close = (timeoutMs: number): Promise<void> => this.#runs.close(timeoutMs);
 }
 
 /**
- * Registers the node that runs an action for each row of a message: rows become a preview, and a message with its key starts, stops,
- * shows or deletes the batch.
+ * Registers the node that runs an action for each row of a message. Rows create a preview; a message with the batch's
+ * key starts, stops, shows or deletes the batch.
  */
 export function registerBatch(RED: NodeRed, action: Action) {
   function construct(this: FlowNode, config: FlowConfig) {

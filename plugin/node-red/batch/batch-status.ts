@@ -3,7 +3,7 @@ import { outcomeText, type Say } from '../locale/spoken-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
-/** The status of a node for a batch, in words. */
+/** The node status for a batch. */
 export function batchStatus(action: Action, view: BatchView, say: Say): Status {
   const counts = countsByWord(action, view.counts)
     .map(([word, count]) => say(outcomeText(action, word, count), { count }))
@@ -28,7 +28,7 @@ export function batchStatus(action: Action, view: BatchView, say: Say): Status {
   return states[view.state];
 }
 
-/** The status of a node whose message failed. */
+/** The node status for a failed message. */
 export const failedStatus = (error: unknown, say: Say): Status => ({
   ...{ fill: 'red', shape: 'ring' },
   text: say(faultText(error)),

@@ -18,9 +18,9 @@ type Row = Record<string, unknown>;
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
 
 /**
- * The rows of a message: all of them, or none.
+ * Returns the rows of a message.
  *
- * @throws {TelephonyError} if it is not an array of objects, or of more than the node takes
+ * @throws {TelephonyError} if the payload is no array of objects, is empty, or exceeds the node's limit
  */
 function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
   const most = readLimit(limit);
@@ -35,19 +35,19 @@ function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
   return payload;
 }
 
-/** A value of a row as a text; empty for none. */
+/** A value of a row as text; empty if there is none. */
 const textIn = (row: Row, property: unknown): string => {
   const value = Object.hasOwn(row, String(property)) ? row[String(property)] : undefined;
   return ['string', 'number'].includes(typeof value) ? String(value).trim() : '';
 };
 
-/** The keys of the fields whose values differ from row to row. */
+/** The keys of the fields whose values can differ between rows. */
 const filledKeys = ({ fields }: Action, config: FlowConfig) =>
   fields.flatMap(({ key }) =>
     ['msg', 'jsonata'].includes(String(config[fieldProperties(key).type])) ? [key] : [],
   );
 
-/** The input of the action for a row, or why there is none. */
+/** The action's input for a row, or the error. */
 async function inputOf(action: Action, source: Source, message: Message, row: Row) {
   try {
     return { input: await readInputs(action, source, { ...message, payload: row }) };
@@ -58,9 +58,9 @@ async function inputOf(action: Action, source: Source, message: Message, row: Ro
 }
 
 /**
- * Plans a batch: a row of a message is `msg.payload` where the node's properties are read for it.
+ * Plans a batch. For each row, the node's properties see it as `msg.payload`.
  *
- * @throws {TelephonyError} if the message does not have rows
+ * @throws {TelephonyError} if the message has no rows
  */
 export async function readRows(
   action: Action,

@@ -11,20 +11,20 @@ import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
 import { takesJsonOnly } from '../settings/connection-test.ts';
 
-/** Where the editor asks for choices, below its own address and before the id of an account. */
+/** The path below the editor's URL where the editor requests choices; the account's id follows. */
 export const choicesPath = `${definitions.manifest.id}/choices`;
 
-/** What the editor asks for: what a field of an operation offers, or without one, what can be an account's sender. */
+/** A request for the choices of an operation's field or, without one, for the possible default senders. */
 export interface ChoicesRequest {
   operation?: string;
   field?: string;
-  /** The settings of the account, as they are in the editor. */
+  /** The account's settings in the editor. */
   settings: object;
 }
 
 export interface ChoicesAnswer {
   choices: FieldChoice[];
-  /** Why there are none, for people. */
+  /** Why there are none, as a message to the user. */
   problem?: string;
 }
 
@@ -44,7 +44,10 @@ async function choicesFor(RED: NodeRed, { params, body }: Request): Promise<Choi
   }
 }
 
-/** What dialogs offer for a field. For those who may change flows, as the connection test is, since it uses the same secrets. */
+/**
+ * Serves the choices of fields. Requires the right to change flows, like the connection test, because it uses the same
+ * secrets.
+ */
 export function registerChoices(RED: NodeRed) {
   const answer: Handler = (request, response, next) =>
     void choicesFor(RED, request)

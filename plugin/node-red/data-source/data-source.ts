@@ -13,7 +13,7 @@ async function* pageByPage(pages: Pages, limit: number, id: string): AsyncGenera
   for await (const { records, more, hint } of pages) {
     total += records.length;
     const isLast = !more || total >= limit;
-    // Join makes one list of lists that are said to be longer than 1, and a list of lists of others.
+    // A Join node concatenates lists whose `len` is above 1, and nests the others.
     const part = { id, type: 'array' as const, index, len: Math.max(records.length, 2) };
     index += 1;
     const parts = isLast ? { ...part, count: index } : part;
@@ -37,7 +37,7 @@ function limitOf({ limit }: FlowConfig): number {
   throw new TelephonyError('input', `"At most" must be a whole number above 0, not “${limit}”.`);
 }
 
-/** Reads a record, or the pages of a list: one message for each, or one for all. */
+/** Reads a record or a list. Outputs a list as one message per page or as a single message. */
 const read = (RED: NodeRed, source: DataSource): Perform =>
   async function* read({ telephony, config, input, stop }) {
     if (isList(source)) {
@@ -50,6 +50,6 @@ const read = (RED: NodeRed, source: DataSource): Perform =>
     }
   };
 
-/** Registers the node of a data source: the message goes on with what was read. */
+/** Registers the node of a data source. It outputs the message with the result. */
 export const registerDataSource = (RED: NodeRed, source: DataSource) =>
   registerNode(RED, source, read(RED, source));

@@ -1,11 +1,11 @@
-/** How many records a list has at most, when its node does not say. */
+/** The default maximum number of records in a list. */
 export const usualLimit = 1000;
 
 /**
- * How many records a list has at most.
+ * Parses the maximum number of records.
  *
- * @param typed what its node says; usual when empty
- * @returns undefined for what is no number of records
+ * @param typed the node's setting; empty means the default
+ * @returns undefined if it isn't a positive integer
  */
 export function readLimit(typed: unknown): number | undefined {
   const text = String(typed ?? '').trim();

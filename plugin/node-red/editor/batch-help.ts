@@ -149,7 +149,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     ]),
   ].join('\n');
 
-/** The help of the node of an action for each row, in the form that Node-RED's own nodes have. */
+/** The help of the node that runs an action for each row, in the structure of Node-RED's own nodes. */
 export const batchHelp = (action: Action, t: Translate): string =>
   [
     `<p>${sentences(t, action.description)} ${t('Runs for each row of a message, after a preview.')}</p>`,

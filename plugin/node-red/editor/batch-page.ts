@@ -13,7 +13,7 @@ import { accountRow, nameRow, onAdd, row, shownText, textInput } from './rows.ts
 
 type ActionField = Action['fields'][number];
 
-/** A value that is needed is a property of the row at first; the account can say who sends. */
+/** By default, a required value is a property of the row. The sender isn't, because the account can supply it. */
 const ofRow = ({ key, required, purpose }: ActionField) =>
   required === true && purpose !== 'sender' && `payload.${key}`;
 
@@ -67,7 +67,7 @@ const rowRows = [
   ),
 ].join('');
 
-/** The palette entry, the dialog and the help of the node of an action for each row. */
+/** The palette entry, the dialog and the help of the node that runs an action for each row. */
 export const batchPage = (action: Action): NodePage => ({
   type: batchType(action),
   definition: definition(action),

@@ -1,9 +1,9 @@
-/** The parts of Node-RED's editor that the dialogs stand on. */
+/** The parts of Node-RED's editor that the dialogs use. */
 
 type Translation = { label?: string } | undefined;
 type Validator = (this: NodeProperties, value: string, about?: Translation) => boolean | string;
 export type NodeProperties = Record<string, string>;
-/** A node's properties. Its secrets are known only as far as someone typed them. */
+/** A node's properties. Secrets are present only if the user typed them. */
 type EditedNode = NodeProperties & { credentials?: unknown };
 
 interface Option {
@@ -15,7 +15,7 @@ export interface TypedInputType extends Option {
   icon?: string;
   options?: Option[];
   autoComplete?: (text: string, done: (options: Option[]) => void) => void;
-  /** What a button next to the value does. */
+  /** The action of the button next to the value. */
   expand?: (() => void) & { icon: string };
 }
 

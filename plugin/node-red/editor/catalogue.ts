@@ -11,9 +11,9 @@ interface Text {
 const texts = new Map<string, Text>();
 
 /**
- * Puts a text that a dialog or a label shows into the catalogues.
+ * Adds a text of a dialog or a label to the catalogues.
  *
- * @param inLanguage how it is said in a language, if it is made of several texts
+ * @param inLanguage translates it, if it consists of several texts
  * @returns its key
  */
 export function keyOf(english: string, inLanguage: Translated = (t) => t(english)): string {
@@ -33,6 +33,6 @@ for (const action of definitions.actions) {
     for (const text of [one, other]) keyOf(withPlaceholder(text), (t) => withPlaceholder(t(text)));
 }
 
-/** The texts of all dialogs and labels in a language, by their keys. */
+/** All texts of dialogs and labels in a language, by key. */
 export const catalogue = (t: Translate): Record<string, string> =>
   Object.fromEntries([...texts].sort().map(([key, { inLanguage }]) => [key, inLanguage(t)]));

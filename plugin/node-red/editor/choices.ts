@@ -7,14 +7,14 @@ import { say } from './say.ts';
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
 
-/** Where choices come from. The keys are those of the settings. */
+/** Where the editor loads choices, and the keys of the settings to send. */
 export interface ChoicesSource {
   path: string;
   keys: readonly string[];
   secretKeys: readonly string[];
 }
 
-/** An account as it is in the editor. */
+/** An account in the editor. */
 interface EditedAccount {
   id: string;
   settings: Record<string, string>;
@@ -22,7 +22,7 @@ interface EditedAccount {
 
 type Ask = Omit<ChoicesRequest, 'settings'>;
 
-/** An account that a node uses, deployed or not. */
+/** The account that a node uses, deployed or not. */
 export function editedAccount(id: string, { keys, secretKeys }: ChoicesSource) {
   const account = RED.nodes.node(id);
   if (!account) return undefined;
@@ -32,7 +32,7 @@ export function editedAccount(id: string, { keys, secretKeys }: ChoicesSource) {
   return { id, settings: Object.fromEntries(keys.map((key) => [key, value(key)])) };
 }
 
-/** The account whose dialog is open, as it is typed. */
+/** The account whose dialog is open, with the values in the dialog. */
 export function typedAccount(id: string, { keys }: ChoicesSource): EditedAccount {
   const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
   return { id, settings: Object.fromEntries(typed) };
@@ -56,7 +56,7 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: 
       );
   });
 
-/** Reads choices once for each state of the account, as long as a dialog is open. */
+/** Loads choices once for each state of the account while a dialog is open. */
 function reader(source: ChoicesSource, account: () => EditedAccount | undefined, ask: Ask) {
   const known = new Map<string, Promise<ChoicesAnswer>>();
   return async (): Promise<ChoicesAnswer> => {
@@ -74,12 +74,12 @@ const option = ({ value, label }: FieldChoice) => ({
   label: label === value ? value : `${value}  ${label}`,
 });
 
-// A name is not searched: who types a sender's name gets no number that happens to be called so.
+// Search only by digits: a typed sender name must not match a number with that label.
 const digits = (text: string) => text.replaceAll(/[^+\d]/g, '');
 const isMatch = (text: string, { value }: FieldChoice) =>
   text.trim() === '' || (digits(text) !== '' && value.includes(digits(text)));
 
-/** Says what the button of such an input is for. Node-RED's own has an icon alone. */
+/** Labels the button of a choices input. Node-RED's own has only an icon. */
 export const nameButton = (input: Element) =>
   input
     .closest('.form-row')
@@ -87,12 +87,11 @@ export const nameButton = (input: Element) =>
     .attr('title', say('Your numbers'));
 
 /**
- * Makes the type of an input that offers choices, while someone types and with a button. Whatever else is typed stays.
+ * Creates an input type that offers choices while the user types and with a button. It accepts any other value.
  *
- * @param input the input
- * @param hint where to say why there are none
- * @param account the account that they are of
- * @param ask what to ask for
+ * @param hint the element that explains why there are no choices
+ * @param account returns the account whose numbers to offer
+ * @param ask what to request
  */
 export function choicesType(
   source: ChoicesSource,
@@ -122,7 +121,7 @@ export function choicesType(
     value: 'str',
     label: RED._('typedInput.type.str'),
     icon: 'red/images/typedInput/az.svg',
-    // Node-RED knows by its two parameters that it answers later.
+    // Node-RED recognises an asynchronous function by its two parameters.
     autoComplete: (text, done) => {
       void offered().then((all) => done(all.filter((one) => isMatch(text, one)).map(option)));
     },

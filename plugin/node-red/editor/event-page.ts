@@ -24,7 +24,7 @@ import {
   shownText,
 } from './rows.ts';
 
-/** How the nodes that have to do with events look. */
+/** The category and colour of event and reply nodes. */
 export const eventLook = `category: ${toScript(definitions.manifest.id)},
   color: '#c9bfe6',`;
 
@@ -51,9 +51,9 @@ const replyRow = row(
 );
 
 /**
- * Where a dialog shows the webhook URL and the last event.
+ * The row that shows the webhook URL and the last event.
  *
- * @param dialog whose: the one of an account opens above that of a node
+ * @param dialog which dialog: an account's dialog opens on top of a node's
  */
 export const addressRow = (dialog: 'node' | 'account') => `
 <div class="form-row">

@@ -8,17 +8,17 @@ const entities: Record<string, string> = {
   '"': '&quot;',
 };
 
-/** A text as part of a page. */
+/** Escapes a text for HTML. */
 export const escapeHtml = (text: string | number) =>
   String(text).replace(/[&<>"]/g, (character) => entities[character] ?? '');
 
-/** A value as part of a script in a page. */
+/** Serialises a value for a script in a page. */
 export const toScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What the editor needs of one type of node. */
+/** What the editor needs for a node type. */
 export interface NodePage {
   type: string;
-  /** The source of the object that it is registered with. Catalogues read it, so it holds no spread and no call. */
+  /** The source of the object to register. Catalogues parse it, so it contains no spread and no call. */
   definition: string;
   dialog: string;
   help: Translated;
@@ -31,7 +31,7 @@ ${help(t)}
 </script>
 `;
 
-/** The three parts of a node, as the editor loads them. */
+/** The three parts of a node as the editor loads them. */
 export const nodeHtml = (page: NodePage) => `
 <script type="text/javascript">
 RED.nodes.registerType('${page.type}', ${page.definition});
@@ -40,7 +40,7 @@ RED.nodes.registerType('${page.type}', ${page.definition});
 ${page.dialog}
 </script>${helpHtml(page, english)}`;
 
-/** What a definition says of a node's names, in the editor's language. */
+/** The properties of a definition that name the node in the editor's language. */
 export const namesOf = (usual: string, inLanguage?: Translated) => {
   const text = `this._(${toScript(keyOf(usual, inLanguage))})`;
   return `paletteLabel: function () { return ${text}; },

@@ -8,10 +8,10 @@ const records: Record<string, string> = {
   'phone-number': 'hashtag',
 };
 
-/** The icon of a node in Font Awesome 4: one for each kind of record. */
+/** The Font Awesome 4 icon of a node, by its record shape. */
 export const recordIcon = (record: string) => `font-awesome/fa-${records[record] ?? 'phone'}`;
 
-/** The icon of the nodes that answer an event. */
+/** The icon of reply nodes. */
 export const replyIcon = 'font-awesome/fa-reply';
 
 const fields: Record<string, string> = {
@@ -26,5 +26,5 @@ const fields: Record<string, string> = {
   url: 'link',
 };
 
-/** The icon of the label of a field. */
+/** The icon of a field's label. */
 export const fieldIcon = (type: Field['type'] | SettingsField['type']) => fields[type] ?? 'font';

@@ -14,7 +14,7 @@ import { messageProperty } from '../node/message-property.ts';
 import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
-/** Texts in a language, for a page. */
+/** Translated and escaped texts. */
 export const sentences = (t: Translate, ...texts: (string | undefined | false)[]) =>
   escapeHtml(
     texts
@@ -33,12 +33,12 @@ export const paragraphs = (t: Translate, texts: (string | false)[]) =>
     .map((text) => `<p>${t(text)}</p>`)
     .join('\n');
 
-/** An entry of the list of properties in a node's help. Its text is HTML. */
+/** An entry of the property list in a node's help. `text` is HTML. */
 export const entry = (name: string, type: string, text: string, isOptional = false) =>
   `<dt${isOptional ? ' class="optional"' : ''}>${escapeHtml(name)} <span class="property-type">${type}</span></dt>
 <dd>${text}</dd>`;
 
-/** The list of entries in a node's help. */
+/** The property list in a node's help. */
 export const list = (entries: string[]) =>
   `<dl class="message-properties">\n${entries.join('\n')}\n</dl>`;
 
@@ -67,7 +67,7 @@ ${names.map((name) => `<li><a href="${pages[name][0]}">${t(pages[name][1])}</a><
 const usualValue = (t: Translate, { default: value }: Field) =>
   value === undefined ? undefined : t('Defaults to __value__.', { value });
 
-/** What an empty input is. */
+/** The effect of leaving an input empty. */
 function whenEmpty(t: Translate, operation: Operation, field: Field): string | undefined {
   const property = messageProperty(operation, field);
   if (property === undefined) return usualValue(t, field);
@@ -76,7 +76,7 @@ function whenEmpty(t: Translate, operation: Operation, field: Field): string | u
     : t('Defaults to msg.__property__.', { property });
 }
 
-/** @param empty what an empty input is; undefined if it can't be empty, or has no value then */
+/** @param empty the effect of leaving it empty; undefined if it has none or is not allowed */
 export const inputEntry = (t: Translate, field: Field, empty = usualValue(t, field)) => {
   const { label, type, help, options, required } = field;
   const texts = [
@@ -134,7 +134,7 @@ const properties = (t: Translate, operation: Operation) =>
     operation.fields.some((field) => isFilter(operation, field)),
   );
 
-/** The part of a node's help that lists the fields of its dialog. */
+/** The section of a node's help that lists the fields of its dialog. */
 export const inputProperties = (t: Translate, entries: string[], canBeAll = false) =>
   [
     heading(t, 'Properties'),
@@ -149,7 +149,11 @@ export const inputProperties = (t: Translate, entries: string[], canBeAll = fals
 const recordEntry = (t: Translate, { key, label, help }: RecordField) =>
   `<li><code>${key}</code>: ${sentences(t, label)}. ${sentences(t, help)}</li>`;
 
-/** What a record has, with what is not in it left out. */
+/**
+ * Lists the fields of a record.
+ *
+ * @param keys the keys to list; defaults to all
+ */
 export function recordHelp(
   t: Translate,
   { fields, media: hasMedia }: RecordShape,
@@ -202,7 +206,7 @@ const details = (t: Translate, operation: Operation) =>
       : '',
   ].join('\n');
 
-/** The help of an operation's node, in the form that Node-RED's own nodes have. */
+/** The help of an operation's node, in the structure of Node-RED's own nodes. */
 export const operationHelp = (operation: Operation, t: Translate): string =>
   [
     `<p>${sentences(t, operation.description)}</p>`,

@@ -23,7 +23,7 @@ import { operationHelp } from './operation-help.ts';
 import { accountRow, lineBelow, nameRow, onAdd, row, shownText, textInput } from './rows.ts';
 import type { InputField } from './script.ts';
 
-/** @param empty what it is called that nothing is chosen; undefined if something must be */
+/** @param empty the label for no choice; undefined if a choice is required */
 const choose = (options: string[], empty: string | undefined): TypedInputType => ({
   value: 'str',
   label: 'choose',
@@ -33,7 +33,7 @@ const choose = (options: string[], empty: string | undefined): TypedInputType =>
   })),
 });
 
-/** What Node-RED calls the input that values of a type are typed into. */
+/** Node-RED's name for the input of values of a type. */
 const typedBy = (type: Field['type']) => (fieldTypes[type].holds === 'integer' ? 'num' : 'str');
 
 function ownType(field: Field, operation: Operation | undefined) {
@@ -47,9 +47,9 @@ const countId = ({ key }: Field) => `telephony-count-${key}`;
 const choicesId = ({ key }: Field) => `telephony-choices-${key}`;
 
 /**
- * An input of a dialog.
+ * The configuration of a dialog's input.
  *
- * @param operation whose input it is; undefined for a reply
+ * @param operation the node's operation; undefined for a reply
  */
 export const inputField = (field: Field, operation?: Operation): InputField => ({
   ...fieldProperties(field.key),
@@ -61,22 +61,22 @@ export const inputField = (field: Field, operation?: Operation): InputField => (
     }),
 });
 
-/** Where a dialog gets choices from. */
+/** Where dialogs load choices. */
 export const choicesSource: ChoicesSource = {
   path: choicesPath,
   keys: definitions.settings.fields.map(({ key }) => key),
   secretKeys,
 };
 
-/** Whether someone writes it: then it comes in as the payload, as it does in Node-RED's own nodes. */
+/** Whether a person writes the text. It then defaults to the payload, as in Node-RED's own nodes. */
 export const isWritten = ({ required, multiline }: Field) =>
   required === true && multiline === true;
 
 /**
- * The properties of a node that hold an input.
+ * The node properties that store an input.
  *
- * @param from the property of the message that it is at first; empty at first without one
- * @param canBeEmpty whether the message or the account can have it instead
+ * @param from the message property it defaults to; without one, it is empty
+ * @param canBeEmpty whether the message or the account can supply it
  */
 export const inputDefaults = (field: Field, from?: string | false, canBeEmpty = false) => {
   const { key, label, required, type: meaning } = field;
@@ -93,7 +93,7 @@ const listDefaults = `
     output: { value: 'all' },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
-/** The color of an operation's node. */
+/** The colour of an operation's node. */
 export const colors = { GET: '#a9dbd2', POST: '#f0c794' };
 
 const definition = (operation: Operation) => `{
@@ -116,9 +116,9 @@ const definition = (operation: Operation) => `{
 }`;
 
 /**
- * The row of a dialog for an input.
+ * The dialog row of an input.
  *
- * @param property the property of a message that it is taken from when it is empty
+ * @param property the message property used if the input is empty
  */
 export function inputRow(field: Field, property?: string) {
   const { key, type, label, help, placeholder, default: value } = field;

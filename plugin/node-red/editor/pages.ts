@@ -6,7 +6,7 @@ import type { NodePage } from './html.ts';
 import { operationPage } from './operation-page.ts';
 import { replyPage } from './reply-page.ts';
 
-/** What the editor shows of each type of node. */
+/** The editor pages of all node types. */
 export const pages: NodePage[] = [
   settingsPage,
   ...operations.map(operationPage),

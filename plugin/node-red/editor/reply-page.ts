@@ -54,7 +54,7 @@ function help({ id, description, fields }: EventReply, t: Translate) {
   ].join('\n');
 }
 
-/** The palette entry, the dialog and the help of the node of a reply. */
+/** The palette entry, the dialog and the help of a reply node. */
 export const replyPage = (reply: EventReply): NodePage => ({
   type: nodeType(reply.id),
   definition: definition(reply),

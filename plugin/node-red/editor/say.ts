@@ -3,12 +3,12 @@ import { textKey } from '../locale/text-key.ts';
 
 declare const RED: typeof import('./browser.ts').RED;
 
-/** Node-RED's name for the catalogue of this package: the package and its set of nodes. */
+/** Node-RED's name for this package's catalogue: the package and its node set. */
 const namespace = '@telephony-plugin/node-red/telephony';
 
-/** Says a text in the editor's language, or in English. */
+/** Translates a text into the editor's language. English is the fallback. */
 export const translated = (english: string, values?: TextValues): string =>
   RED._(`${namespace}:${textKey(english)}`, { defaultValue: english, ...values });
 
-/** Says one of the script's own texts in the editor's language. */
+/** Translates one of the script's own texts. */
 export const say = (text: SpokenText, values?: TextValues): string => translated(text, values);

@@ -19,17 +19,17 @@ declare const document: typeof import('./browser.ts').document;
 
 /** An input of a node's dialog. */
 export interface InputField {
-  /** The property that holds what was typed, and the one that holds what it stands for. */
+  /** The properties that store the value and its type. */
   value: string;
   type: string;
   types: (string | TypedInputType)[];
-  /** What shows how many SMS the text becomes, by its id, where that is to be counted. */
+  /** The id of the element that shows the number of SMS, if the input has one. */
   count?: string;
-  /** Where to say why there are no choices, by its id, and what to ask for, if it offers choices. */
+  /** If the input offers choices: the id of the element that explains why there are none, and what to request. */
   choices?: { hint: string; operation: string; field: string };
 }
 
-/** Shows next to an input how many SMS become of what is typed. What comes from elsewhere is not known yet. */
+/** Shows the number of SMS below an input. Counts only typed text: other values aren't known yet. */
 function prepareCount(input: Element, id: string) {
   const show = () => {
     const text = input.typedInput('value');
@@ -39,18 +39,18 @@ function prepareCount(input: Element, id: string) {
     $(`#${id}`).text(isTyped ? counted() : '');
   };
   input.on('change', show);
-  // While someone types, only the elements around the input get an event.
+  // While the user types, events reach only the elements around the input.
   input.closest('.form-row').on('input', show);
   show();
 }
 
-/** A sentence of the server, in the editor's language if it is a text of ours. */
+/** Translates a sentence from the server if it is one of the plugin's texts. */
 function known(sentence: string): string {
   const text = spokenTexts.find((one) => one === sentence);
   return text ? say(text) : sentence;
 }
 
-/** A type of input in the editor's language. The values that it offers stay as they are; what stands for none has a word. */
+/** Translates an input type. Its options keep their values, except the label for none. */
 const inLanguage = (type: TypedInputType): TypedInputType => ({
   ...type,
   label: translated(type.label),
@@ -62,7 +62,7 @@ const inLanguage = (type: TypedInputType): TypedInputType => ({
   }),
 });
 
-/** Makes the inputs of a node's dialog what they are: typed, or taken from the message, the context or elsewhere. */
+/** Initialises the inputs of a node's dialog. */
 export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   for (const { value, type, types, count, choices } of fields) {
     const input = $(`#node-input-${value}`);
@@ -84,10 +84,10 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
 }
 
 /**
- * Makes the input of an account's default sender offer the account's numbers.
+ * Makes the default sender's input offer the account's numbers.
  *
- * @param key its property
- * @param hint where to say why there are none, by its id
+ * @param key the property of the input
+ * @param hint the id of the element that explains why there are no choices
  * @param id the id of the account
  */
 export function prepareSender(source: ChoicesSource, key: string, hint: string, id: string) {
@@ -98,9 +98,9 @@ export function prepareSender(source: ChoicesSource, key: string, hint: string, 
 }
 
 /**
- * Makes the input that names where the result goes one for a property of the message.
+ * Initialises the input for the result's message property.
  *
- * @param usual the one that a node has that was made before it could be chosen
+ * @param usual the value for nodes from versions without this setting
  */
 export function prepareProperty(usual: string) {
   const input = $('#node-input-property');
@@ -109,10 +109,10 @@ export function prepareProperty(usual: string) {
 }
 
 /**
- * Says whether an input can be deployed.
+ * Validates an input.
  *
- * @param type the property that holds what the input stands for
- * @param label the text next to it
+ * @param type the property that stores the type of the value
+ * @param label the label of the input
  */
 export const validInput = (type: string, label: string, isRequired: boolean) =>
   function valid(this: NodeProperties, value: string, about?: object) {
@@ -121,7 +121,7 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
     return about ? say('“__label__” is missing', { label: translated(label) }) : false;
   };
 
-/** Gives a new node the account, if there is exactly one. */
+/** Sets a new node's account if there is exactly one. */
 export function chooseAccount(node: NodeProperties, accountType: string) {
   const accounts: string[] = [];
   RED.nodes.eachConfig(({ id, type }) => {
@@ -131,15 +131,15 @@ export function chooseAccount(node: NodeProperties, accountType: string) {
   if (!node.account && others.length === 0) node.account = only;
 }
 
-/** Says whether a property for the result can be deployed. */
+/** Validates the result's message property. */
 export function validProperty(this: NodeProperties, value: string | undefined, about?: object) {
   return !value || RED.validators.typedInput({ type: 'msg' }).call(this, value, about);
 }
 
-/** Says whether a number of records can be deployed. */
+/** Validates the maximum number of records. */
 export const validLimit = (value: string) => readLimit(value) !== undefined;
 
-/** Says whether a number of minutes can be deployed: none, or one in a range. */
+/** Validates the poll interval: empty, or within the range. */
 export const validMinutes = (least: number, most: number) => (value: string) => {
   const minutes = Number(value ?? '');
   const isInRange = minutes === 0 || (minutes >= least && minutes <= most);
@@ -147,9 +147,9 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
 };
 
 /**
- * Makes the button next to the settings try them as they are typed, deployed or not.
+ * Makes the button test the settings in the dialog, deployed or not.
  *
- * @param url where to ask
+ * @param url the URL of the connection test
  * @param keys the keys of the settings
  */
 export function prepareConnectionTest(url: string, keys: string[]) {
@@ -175,7 +175,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
 
 const shownTime = (at: string) => new Date(at).toLocaleString();
 
-/** What came last, of one event or of all. */
+/** When the last event arrived, of one kind or of all. */
 function lastOf({ last }: EventNews, event?: string): string {
   const times = event ? [last[event]] : Object.values(last);
   const latest = times
@@ -187,7 +187,7 @@ function lastOf({ last }: EventNews, event?: string): string {
     : say('No event received yet.');
 }
 
-/** How often the account is polled, and the outcome. */
+/** The poll interval, the last poll and its error. */
 function pollingText({ polling }: EventNews): string | undefined {
   if (!polling) return undefined;
   const minutes = polling.every / 60_000;
@@ -218,7 +218,7 @@ function prepareCopy(dialog: Dialog) {
   });
 }
 
-/** What is the name of an environment variable is known where it is deployed. */
+/** The server resolves an environment variable only when the account is deployed. */
 const showAddress = (dialog: Dialog, publicAddress: string, path: string, deployed = '') =>
   $(`#telephony-${dialog}-event-address`).val(
     variableName(publicAddress) ? deployed : publicAddress && addressBelow(publicAddress, path),
@@ -238,20 +238,20 @@ function showNews(
   });
 }
 
-/** The path of webhooks below the root of the pages of flows, and the path of their state. */
+/** The path of webhooks below the root of the pages of flows, and the path of their status. */
 interface EventPaths {
   eventPath: string;
   newsPath: string;
 }
 
 /**
- * Makes the dialog of an event's node show where the service is to report it, and when it last did.
+ * Shows the webhook URL and the last event in the dialog of an event node.
  *
  * @param event the id of the event
  */
 export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string) {
   const input = $('#node-input-account');
-  // The editor fills in the account more than once.
+  // The editor triggers a change more than once for one account.
   const deployed = new Map<string, EventNews>();
   const show = () => {
     const account = RED.nodes.node(input.val());
@@ -271,7 +271,7 @@ export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string)
 }
 
 /**
- * Makes the dialog of an account show where the service is to report events, as the public address is typed.
+ * Shows the webhook URL in the dialog of an account while the user types the public URL.
  *
  * @param account the id of the configuration node
  */
@@ -283,7 +283,7 @@ export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, accoun
     showAddress('account', input.val(), path, deployed?.address);
   };
   const root = new URL(RED.settings.httpNodeRoot || '/', document.baseURI);
-  // The service reports to nothing else.
+  // The service sends webhooks only to HTTPS.
   if (root.protocol === 'https:') input.attr('placeholder', addressBelow(root.href, ''));
   input.on('input', show);
   show();

@@ -15,7 +15,7 @@ const textIn = (file: string): Promise<string> =>
     throw fault;
   });
 
-/** The delivery log of versions before the store: a line for each event. */
+/** Parses the delivery log of versions before the store, which has one line per event. */
 function deliveriesIn(text: string): [kind: string, entry: NewEntry, at: number][] {
   const lines = text.split('\n').flatMap((line) => {
     try {
@@ -58,10 +58,10 @@ function open(RED: NodeRed, account: string): FileStore {
   });
 }
 
-// They outlive the nodes: a request may be in progress while an account is deployed again.
+// Stores outlive nodes: a request may be in progress while an account is deployed again.
 const stores = new Map<string, FileStore>();
 
-/** What Node-RED keeps of an account's events; by its id. */
+/** Returns the store for an account's events, by the account's id. */
 export function storeOf(RED: NodeRed, account: string): FileStore {
   const store = stores.get(account) ?? open(RED, account);
   stores.set(account, store);

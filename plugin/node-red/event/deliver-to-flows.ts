@@ -12,10 +12,10 @@ import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
 
 /**
- * Delivers an event to its nodes, and waits for the reply if a flow gives one.
+ * Delivers an event to its nodes, and waits for the reply if a flow sends one.
  *
- * @param account its id
- * @param canReply whether the service waits for one
+ * @param account the account's id
+ * @param canReply whether the service waits for a reply
  */
 export async function deliverToFlows(
   RED: NodeRed,
@@ -25,7 +25,7 @@ export async function deliverToFlows(
   canReply: boolean,
 ): Promise<FilledReply | undefined> {
   await flowsRun();
-  // The next deploy can have begun since.
+  // Another deploy may have started in the meantime.
   if (!areRunning()) throw new Error('The flows are not running.');
   const listeners = listenersOf(account, event.id);
   const { replies } = eventDefinition(event.id);
@@ -34,13 +34,13 @@ export async function deliverToFlows(
       ? new WaitingReply(RED.util.generateId(), context)
       : undefined;
   const arrivals = listeners.map((one) => one.receive(event, one.replies ? waiting : undefined));
-  // Messages arrive in the next turn. Nodes that are closed before get nothing.
+  // Node-RED passes messages on in the next turn. Nodes that close before then receive nothing.
   await setImmediate();
   if (arrivals.length > 0 && !arrivals.some((hasArrived) => hasArrived())) {
     waiting?.end();
     throw new Error('The flows were stopped.');
   }
-  // The flows have it now, whether or not the reply succeeds.
+  // The flows have received the event, whether or not the reply succeeds.
   await memoryOf(RED, account).delivered(context.identity);
   return waiting?.given;
 }

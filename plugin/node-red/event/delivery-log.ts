@@ -5,13 +5,13 @@ import { storeOf } from './account-store.ts';
 const logs = new Map<string, StoredDeliveryLog>();
 
 function open(RED: NodeRed, account: string): StoredDeliveryLog {
-  // Node-RED's folder belongs to one process.
+  // Only one process uses Node-RED's folder.
   const log = deliveryLog(storeOf(RED, account), { isAlone: () => true });
   purgeHourly(() => log.expire());
   return log;
 }
 
-/** Which events of an account were delivered; by its id. */
+/** Returns the delivery log of an account, by the account's id. */
 export function memoryOf(RED: NodeRed, account: string): StoredDeliveryLog {
   const log = logs.get(account) ?? open(RED, account);
   logs.set(account, log);

@@ -8,26 +8,26 @@ import { newsPath } from './event-path.ts';
 import { type Polling, pollingOf } from './poller.ts';
 import { receiverOf } from './receiver.ts';
 
-/** What the editor says of the events of an account. */
+/** The event status of an account, for the editor. */
 export interface EventNews {
-  /** Where they come by the settings that are deployed, which can be names of environment variables. */
+  /** The webhook URL of the deployed settings, with environment variables replaced. */
   address?: string;
-  /** The id of the account that runs, which within a subflow is that of its first use. */
+  /** The id of the running account; within a subflow, that of its first use. */
   id?: string;
-  /** When the last one of each came, by its id, as ISO 8601. */
+  /** When the last event of each kind arrived, by event id, in ISO 8601. */
   last: Record<string, string>;
-  /** What is wrong with the settings that are deployed. */
+  /** What is wrong with the deployed settings. */
   problem?: string;
-  /** How it is polled. */
+  /** The status of polling. */
   polling?: Polling;
-  /** What was refused last. */
+  /** The last request that the plugin refused. */
   refused?: { at: string; sentence: string };
 }
 
 async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   const account = runningAccount(id);
   const last: EventNews['last'] = {};
-  // The state of an account is kept in memory: a request for an unknown one must not create any.
+  // `memoryOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
   if (!account && storedProperties(RED, id)?.type !== accountType)
     return { last, problem: 'Deploy the account first.' };
   const memory = memoryOf(RED, account?.id ?? id);
@@ -54,7 +54,7 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
   }
 }
 
-/** What dialogs show next to the address. For those who may see flows. */
+/** Serves the event status that dialogs show next to the webhook URL. Requires the right to read flows. */
 export function registerEventNews(RED: NodeRed) {
   const answer: Handler = ({ params }, response, next) => {
     newsOf(RED, params.account ?? '').then((news) => response.json(news), next);

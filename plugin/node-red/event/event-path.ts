@@ -2,8 +2,8 @@ import { definitions } from '../../../src/builder.ts';
 
 const { id } = definitions.manifest;
 
-/** Where events come, below the root of the pages of flows. */
+/** The path of webhooks, below the root of the pages of flows. */
 export const eventPath = `/${id}/events`;
 
-/** Where the editor asks for news of them. */
+/** The path where the editor loads the event status. */
 export const newsPath = `/${id}/event-news`;

@@ -26,7 +26,7 @@ async function receive(
   const { account: id = '' } = request.params;
   const isRunning = await flowsRun();
   const isAccount = runningAccount(id) || storedProperties(RED, id)?.type === accountType;
-  // Within a subflow accounts are known while flows run.
+  // Accounts within a subflow are known only while flows run.
   if (isRunning && !isAccount) return next();
   const receiver = isRunning && receiverFor(RED, id);
   if (receiver) return nodeHandler(receiver.receive)(request, response);
@@ -34,13 +34,13 @@ async function receive(
 }
 
 /**
- * Where the service reports events: a page of flows, guarded as all are by `httpNodeAuth` and `httpNodeMiddleware`, and by
- * the signature.
+ * Receives webhooks on a page of flows. `httpNodeAuth` and `httpNodeMiddleware` guard it like all such pages; in
+ * addition, the plugin checks the signature.
  */
 export function registerEventRoute(RED: NodeRed) {
   followFlows(RED);
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
-  // Other methods, too: the user who entered them at the service gets an answer that says so.
+  // Handles every method: an administrator who chose another one at the service gets a response that says so.
   RED.httpNode.all(`${eventPath}/:account`, ...guards, (request, response, next) => {
     receive(RED, request, response, next).catch(next);
   });

@@ -6,7 +6,7 @@ const time = new Intl.DateTimeFormat('en-US', {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
 
-/** The status of an event node: how many events it received since it was deployed, and when the last one. */
+/** The status of an event node: how many events it received since the deploy, and when the last one arrived. */
 export class EventStatus {
   #count = 0;
   #hasNews = false;
@@ -20,7 +20,7 @@ export class EventStatus {
     return this.say('__count__ received', { count: this.#count.toLocaleString('en-US') });
   }
 
-  /** @param last when the last event came, before the deploy */
+  /** @param last when the last event arrived before the deploy */
   showWaiting(last: Date | undefined): void {
     if (this.#count > 0 || this.#hasNews) return;
     const text = last
@@ -29,7 +29,7 @@ export class EventStatus {
     this.node.status({ fill: 'green', shape: 'ring', text });
   }
 
-  /** A poll has ended. */
+  /** Shows when a poll ended. */
   showPoll(at: Date): void {
     this.#hasNews = true;
     const poll = this.say('last poll: __time__', { time: time.format(at) });

@@ -17,7 +17,10 @@ import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
 import { receiverOf } from './receiver.ts';
 
-/** Says in the next turn whether a message that a node sends now has arrived at one of those behind it, if there are any. */
+/**
+ * Returns a function that tells, in the next turn, whether a message that the node sends now reached a next node.
+ * Without next nodes, whether the node is open.
+ */
 function arrival(RED: NodeRed, { wires }: FlowNode, isClosed: () => boolean): () => boolean {
   const nodes = wires.flat().flatMap((id) => RED.nodes.getNode(id) ?? []);
   return () =>
@@ -61,7 +64,7 @@ function receiveEvents(
       waiting.end();
     }
     node.status({});
-    // Node-RED may be about to end: what its flows have got is to be known when it starts again.
+    // Node-RED may be about to stop, and must remember after a restart which events its flows received.
     storeOf(RED, account.id).written().then(done);
   });
 }
@@ -82,7 +85,7 @@ function assertReceivable(
   if (!isPolled || account.eventPlace()) receiverOf(RED, account);
 }
 
-/** Registers the node of an event: it sends a message for each event that the service reports or that polling finds. */
+/** Registers the node of an event. It sends a message for each event from a webhook or a poll. */
 export function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);

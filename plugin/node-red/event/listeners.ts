@@ -3,33 +3,38 @@ import type { AccountNode } from '../account/account.ts';
 
 /** A node that receives events. */
 export interface Listener {
-  /** Whether its flow answers them. */
+  /** Whether its flow replies to events. */
   replies: boolean;
   /**
-   * @param waiting the reply that its flow may give
-   * @returns a function that knows in the next turn whether its flow has the event: a deploy may have closed the next nodes
+   * @param waiting the reply that its flow may send
+   * @returns a function that tells in the next turn whether the flow received the event: a deploy may have closed the
+   * next nodes
    */
   receive(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;
-  /** A poll has ended. @param error why it failed */
+  /** Called when a poll has ended. @param error why it failed */
   polled(error?: Error): void;
-  /** Polling fails, and worked before. */
+  /** Called when polling fails after it worked. */
   failed(error: Error): void;
 }
 
-// By the account's id: nodes come and go while requests are in progress.
+// By account id and event id, because nodes are closed and created while requests are in progress.
 const listeners = new Map<string, Set<Listener>>();
 
 const keyOf = (account: string, event: string) => `${account} ${event}`;
 
-/** The nodes that receive events, by the id of the account. */
+/**
+ * The listeners of an account's event.
+ *
+ * @param account the account's id
+ */
 export const listenersOf = (account: string, event: string): Listener[] => [
   ...(listeners.get(keyOf(account, event)) ?? []),
 ];
 
 /**
- * Delivers the events of an account to a node.
+ * Delivers an event of an account to a listener.
  *
- * @returns ends the delivery
+ * @returns a function that stops the delivery
  */
 export function listen(account: AccountNode, event: string, listener: Listener): () => void {
   const key = keyOf(account.id, event);

@@ -13,17 +13,17 @@ import { deliverToFlows } from './deliver-to-flows.ts';
 import { memoryOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 
-/** The polling of an account, for the editor. */
+/** The polling status of an account, for the editor. */
 export interface Polling {
   /** The poll interval in milliseconds. */
   every: number;
-  /** When the service last answered, as ISO 8601. */
+  /** When the service last answered, in ISO 8601. */
   at?: string;
-  /** Why it hasn't since. */
+  /** Why a later poll failed. */
   problem?: string;
 }
 
-/** The polling of an account; undefined if it is off. */
+/** Returns the polling status of an account; undefined if polling is off. */
 export async function pollingOf(RED: NodeRed, account: AccountNode): Promise<Polling | undefined> {
   const every = account.pollIntervalMs();
   if (every === 0) return undefined;
@@ -47,7 +47,7 @@ function polledAccount(key: string): RunningAccount[] {
     const intervalMs = node.pollIntervalMs();
     return [{ key, node, events, intervalMs, telephony: () => node.telephony() }];
   } catch (error) {
-    // Nodes of events say what is wrong with the settings.
+    // Event nodes report wrong settings.
     if (error instanceof TelephonyError) return [];
     throw error;
   }
@@ -74,7 +74,7 @@ export function followPolling(RED: NodeRed): void {
       for (const listener of listeners(account)) listener.failed(error);
     },
     logFault: ({ message }) => RED.log.warn(`Polling failed: ${message}`),
-    // Node-RED's folder belongs to one process.
+    // Only one process uses Node-RED's folder.
     isAlone: () => true,
   });
   RED.events.on('flows:stopping', () => void poller.stop());

@@ -11,19 +11,19 @@ import { pollField, publicAddressField } from '../settings/event-place.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
 import { memoryOf } from './delivery-log.ts';
 
-/** What was refused last, and why. */
+/** The last refused request, and why. */
 export interface Refusal {
   at: Date;
   sentence: string;
 }
 
-/** Receives the events of an account, and delivers them to its nodes. */
+/** Receives the webhooks of an account and delivers them to its nodes. */
 export interface Receiver {
   receive: ReceiveEvent;
   refused?: Refusal;
 }
 
-// They outlive the nodes: a request may be in progress while an account is deployed again.
+// Receivers outlive nodes: a request may be in progress while an account is deployed again.
 const receivers = new WeakMap<AccountNode, Receiver>();
 
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
@@ -52,7 +52,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
 }
 
 /**
- * Receives the events of an account.
+ * Returns the webhook receiver of an account.
  *
  * @throws {TelephonyError} if its settings are incomplete
  */

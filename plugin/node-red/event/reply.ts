@@ -13,10 +13,10 @@ import {
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 
-/** What identifies the event of a message that waits for a reply. */
+/** The id of the waiting reply in a message. */
 const replyToOf = ({ event }: Message): unknown => Object(event).replyTo;
 
-/** What waits for the reply to the event of a message. */
+/** Returns the reply that an event waits for. */
 function waitingFor(message: Message) {
   const replyTo = replyToOf(message);
   if (!replyTo)
@@ -27,7 +27,7 @@ function waitingFor(message: Message) {
   return waitingReply(String(replyTo));
 }
 
-/** Registers the node of a reply to events. */
+/** Registers a reply node. */
 export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);

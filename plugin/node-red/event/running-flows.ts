@@ -1,14 +1,16 @@
 import type { NodeRed } from '../node-red.ts';
 
-/** How long a request waits until flows run again, in milliseconds: a deploy takes less, and the service waits for 15,000. */
+/**
+ * How long a request waits for flows to run again, in milliseconds. A deploy takes less, and the service waits 15,000.
+ */
 const timeoutMs = 4_000;
 
 let run = false;
 const waiting = new Set<() => void>();
 
 /**
- * Follows whether flows run. While they are deployed some nodes are closed and others are not yet made, so that an event
- * would reach only a part of them.
+ * Tracks whether flows run. During a deploy, some nodes are closed and others don't exist yet, so an event would reach
+ * only some of them.
  */
 export function followFlows(RED: NodeRed): void {
   RED.events.on('flows:stopping', () => {
@@ -23,7 +25,7 @@ export function followFlows(RED: NodeRed): void {
 /** Whether flows run now. */
 export const areRunning = () => run;
 
-/** Resolves to whether flows run, as soon as they do, or after some seconds. */
+/** Waits until flows run, for at most `timeoutMs`. Resolves to whether they do. */
 export async function flowsRun(): Promise<boolean> {
   if (run) return true;
   await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ export interface Language {
   translate: Translate;
 }
 
-/** What Node-RED calls a language, if not as our files do. A browser set to Austrian German gets `de`, too. */
+/** Node-RED's name for a language, if it differs from our files'. A browser set to Austrian German gets `de`, too. */
 const folders: Record<string, string> = { 'de-DE': 'de' };
 
 const readTexts = async (path: string): Promise<Record<string, string>> =>
@@ -28,7 +28,7 @@ async function readLanguage(root: string, file: string): Promise<Language> {
 }
 
 /**
- * Reads the translations of the definitions and of the texts of the nodes. A text without a translation stays English.
+ * Reads the translations of the definitions and of the nodes' own texts. Texts without a translation stay English.
  *
  * @param root the folder of the repository
  */

@@ -2,7 +2,7 @@ import type { NodeRed } from '../node-red.ts';
 import type { Say } from './spoken-texts.ts';
 import { textKey } from './text-key.ts';
 
-/** Says texts in the language of Node-RED's server. */
+/** Translates texts into the language of Node-RED's server. */
 export const sayIn =
   (RED: NodeRed): Say =>
   (text, values) =>

@@ -1,6 +1,6 @@
 import { type Action, countText } from '../../../src/builder.ts';
 
-/** What the editor's script and the status of nodes say. `__name__` is replaced by a value. */
+/** The texts of the editor's script and of node statuses. Values replace `__name__`. */
 export const spokenTexts = [
   'choose',
   'any',
@@ -67,18 +67,18 @@ export const spokenTexts = [
 export type SpokenText = (typeof spokenTexts)[number];
 
 /**
- * The count of an outcome. The catalogues have the texts that definitions use for success, too.
+ * The text for the count of an outcome. The catalogues also contain the definitions' texts for success.
  *
  * @param word the word for the outcome
  */
 export const outcomeText = (action: Action, word: string, count: number): SpokenText =>
   withPlaceholder(countText(action, word, count)) as SpokenText;
 
-/** A text of a definition, with the placeholder that Node-RED replaces. */
+/** Converts a definition's placeholder to Node-RED's. */
 export const withPlaceholder = (text: string): string => text.replace('{count}', '__count__');
 
-/** The values of the placeholders of a text. */
+/** The values for the placeholders of a text. */
 export type TextValues = Record<string, string | number>;
 
-/** Says a text in the language of the editor, or of Node-RED's server. */
+/** Translates a text into the language of the editor or of Node-RED's server. */
 export type Say = (text: SpokenText, values?: TextValues) => string;

@@ -9,16 +9,15 @@ import {
 import { type AccountNode, runningAccount } from '../account/account.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
-/** Where the audio and pictures of records are, below the root of the pages of flows. */
+/** The path of audio and pictures, below the root of the pages of flows. */
 const mediaPath = `/${definitions.manifest.id}/media`;
 
 /**
- * Where a browser can get the audio or picture of a record.
+ * Returns the URL of a record's audio or picture.
  *
  * @param account the id of the configuration node
  * @param shape the id of the record's shape
- * @returns undefined when records of this shape have neither, this one's cannot be shown, or Node-RED serves no pages of
- *   flows
+ * @returns undefined if the shape has no media, this record's can't be shown, or Node-RED serves no pages of flows
  */
 function mediaUrl(
   { settings: { httpNodeRoot = '/' } }: NodeRed,
@@ -32,7 +31,7 @@ function mediaUrl(
   return httpNodeRoot.replace(/\/$/, '') + below;
 }
 
-/** A record, with the address of its media where the account gives that out. */
+/** Adds the media URL to a record if the account allows it. */
 export function withMedia<Of extends object>(
   RED: NodeRed,
   account: AccountNode,
@@ -47,8 +46,8 @@ const notServed = () =>
   new TelephonyError('not-found', 'There is no such file, or you may not access it.');
 
 /**
- * Gives out the audio and pictures of accounts that allow it: Node-RED fetches them with the credentials, so that the browser needs none.
- * It is guarded as all pages of flows are, by `httpNodeAuth` and `httpNodeMiddleware`.
+ * Serves the audio and pictures of accounts that allow it. Node-RED fetches them, so the browser needs no credentials.
+ * `httpNodeAuth` and `httpNodeMiddleware` guard the route like all pages of flows.
  */
 export function registerMediaRoute(RED: NodeRed) {
   const play: Handler = (request, response, next) => {

@@ -9,17 +9,17 @@ import type { Run, Runs } from './runs.ts';
 import type { StatusLine } from './status-line.ts';
 import { withSender } from './with-sender.ts';
 
-/** What an operation is run with. */
+/** What an operation runs with. */
 export interface Task extends Run {
   telephony: Telephony;
   input: object;
   config: FlowConfig;
 }
 
-/** Runs an operation, and gives what is to be sent on. Can throw also after some of it. */
+/** Runs an operation and yields its results. May throw after some of them. */
 export type Perform = (task: Task) => AsyncIterable<Outgoing>;
 
-/** What belongs to one node of an operation. */
+/** The parts of an operation's node. */
 export interface Place extends Source {
   operation: Operation;
   perform: Perform;
@@ -27,14 +27,14 @@ export interface Place extends Source {
   runs: Runs;
 }
 
-/** A message that came in, and how to report its outcome to Node-RED. */
+/** An incoming message, and the functions that pass its outcome to Node-RED. */
 export interface Incoming {
   message: Message;
   send: Send;
   done: Done;
 }
 
-/** What goes on is a copy of the message. One that cannot be copied is found before anything is done. */
+/** Copies a message. Fails, before anything is sent, if the message can't be copied. */
 export function copyOf(RED: NodeRed, message: Message): Message {
   try {
     return RED.util.cloneMessage(message);
@@ -46,8 +46,8 @@ export function copyOf(RED: NodeRed, message: Message): Message {
 }
 
 /**
- * Does what a message asks for, and sends it on with the answer. What happens while the node is being closed is also in the
- * log, where it is seen also when the flow's other nodes are closed already.
+ * Runs the operation for a message and sends the result to the next nodes. While the node closes, it also logs the
+ * outcome, because the flow's other nodes may be closed already.
  */
 export async function answerMessage(place: Place, run: Run, incoming: Incoming): Promise<void> {
   const { RED, operation, node, config, status, runs, perform } = place;
@@ -56,7 +56,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   status.began();
   try {
     input = await readInput(operation, place, message);
-    // The account of a node that is closed can be gone already.
+    // The account of a closing node may no longer exist.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);
     const came = copyOf(RED, message);

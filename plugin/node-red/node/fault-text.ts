@@ -15,6 +15,6 @@ const texts: Record<TelephonyError['code'], SpokenText> = {
   'bad-answer': 'unexpected response',
 };
 
-/** What the status of a node says of an error, in a few words. */
+/** A short text about an error, for the node's status. */
 export const faultText = (error: unknown): SpokenText =>
   error instanceof TelephonyError ? texts[error.code] : 'unexpected error';

@@ -1,11 +1,10 @@
-/** What an input can come from that is not typed into the node, as Node-RED calls it. */
+/** Node-RED's names for the sources of a value that isn't typed into the node. */
 export const elsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 const variable = /^\$(?:\{([^}]+)\}|\((\S+)\))$/;
 
 /**
- * The name of a variable of the environment, if Node-RED replaces the text by its value:
- * `${NAME}`, or the older `$(NAME)`.
+ * The name of the environment variable if Node-RED replaces this text by its value: `${NAME}`, or the older `$(NAME)`.
  */
 export function variableName(text: string): string | undefined {
   const [, name, older] = variable.exec(text) ?? [];
@@ -15,8 +14,8 @@ export function variableName(text: string): string | undefined {
 const capitalised = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 
 /**
- * The two properties of a node that hold an input: what was typed, and what it stands for, such as a text or a property
- * of the message. Their prefixes keep them apart from Node-RED's own, such as `type` and `name`.
+ * The two node properties that store an input: its value and its type, such as text or message property. The prefixes
+ * avoid conflicts with Node-RED's own properties, such as `type` and `name`.
  *
  * @param key the key of the field
  */

@@ -2,8 +2,8 @@ import { definitions } from '../../../src/builder.ts';
 
 const { manifest, settings } = definitions;
 
-/** The type of a node, by the id of its operation. Flows remember it, so that it never changes after a release. */
+/** The node type of an operation, by id. Flows store it, so it never changes after a release. */
 export const nodeType = (id: string) => `${manifest.id}-${id}`;
 
-/** The type of the configuration node that holds the settings. */
+/** The type of the configuration node. */
 export const accountType = nodeType(settings.id);

@@ -7,21 +7,21 @@ import { nodeType } from './node-type.ts';
 import { Runs } from './runs.ts';
 import { StatusLine } from './status-line.ts';
 
-/** How long Node-RED waits for a node to close when its settings do not say, in milliseconds. */
+/** Node-RED's default timeout for closing a node, in milliseconds. */
 const usualCloseTimeout = 15_000;
 
-/** The part of that time in which messages in progress may finish; then they are stopped and reported. */
+/** The share of that time in which messages in progress may finish. After it, the node stops and reports them. */
 const patientPart = 0.9;
 
-/** How long what a node has in progress may take to finish when it is closed, in milliseconds. */
+/** How long messages in progress may take to finish when the node closes, in milliseconds. */
 export const closePatience = ({ settings: { nodeCloseTimeout } }: NodeRed): number =>
   (nodeCloseTimeout || usualCloseTimeout) * patientPart;
 
 /**
- * Registers the node of an operation: a message comes in, the operation is run, and the message goes on with the answer
- * as its payload. `stop` or `reset` in a message stops what the node has in progress instead; so does closing the node.
+ * Registers the node of an operation. A message runs the operation, and the node sends the message with the result to
+ * the next nodes. `stop` or `reset` in a message stops the messages in progress instead, and so does closing the node.
  *
- * @param perform how the operation is run
+ * @param perform runs the operation
  */
 export function registerNode(RED: NodeRed, operation: Operation, perform: Perform) {
   function construct(this: FlowNode, config: FlowConfig) {

@@ -10,28 +10,28 @@ import { withMedia } from '../media/media-route.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
 import { putResult } from './result-property.ts';
 
-/** What is sent on in one message. */
+/** The content of an outgoing message. */
 export interface Outgoing {
   records: TelephonyRecord[];
-  /** For a list, whether the service has more records than were sent so far. */
+  /** For a list, whether the service has more records. */
   more?: boolean;
-  /** Why a list is empty, and what to change. */
+  /** Why a list is empty and what to change. */
   hint?: string;
-  /** For a page, its place among the pages, as Node-RED's Join node understands it. */
+  /** For a page, its position, for Node-RED's Join node. */
   parts?: { id: string; type: 'array'; index: number; len: number; count?: number };
 }
 
-/** What was answered, as what is sent on. */
+/** Converts a result to the content of an outgoing message. */
 export const outgoing = (answer: TelephonyRecord | Page): Outgoing =>
   isPage(answer) ? answer : { records: [answer] };
 
 /**
- * The message that goes on: the one that came in, with what was answered in the property of it that the node names.
+ * Creates the outgoing message: a copy of the incoming one, with the result in the property that the node names.
  *
  * @param config the properties of the node
- * @param account whose records they are
- * @param came the message that came in
- * @param sent what was answered
+ * @param account the account that the records belong to
+ * @param came the incoming message
+ * @param sent the result
  */
 export function outgoingMessage(
   RED: NodeRed,
@@ -47,10 +47,10 @@ export function outgoingMessage(
     ...(more !== undefined && { more }),
     ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
   };
-  // A message can bring the hint of an earlier list.
+  // The message may contain the hint of an earlier list.
   if (isList(operation)) delete message.hint;
   if (hint) message.hint = hint;
-  // Last, so that it is where the node puts it, whatever the message has there.
+  // Last, so that the result wins if the property has one of the names above.
   putResult(RED, config, message, isList(operation) ? records : records[0]);
   return message;
 }

@@ -10,10 +10,10 @@ import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
 import { elsewhere, fieldProperties, variableName } from './field-properties.ts';
 import { messageProperty } from './message-property.ts';
 
-/** What stands for all, where a filter's value comes from elsewhere. */
+/** Means all, if a filter's value comes from outside the node. */
 const all = '*';
 
-/** Where an input comes from, in words. */
+/** The source of an input, as a phrase. */
 function placeOf(value: string, type: string): string {
   const name = type === 'env' ? value : variableName(value);
   if (name) return `the variable ${name}`;
@@ -37,17 +37,17 @@ function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, mes
 const isAbsent = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Whether an input only chooses among what is read. */
+/** Whether an input only filters what is read. */
 export const isFilter = (operation: Operation, { required }: Field) =>
   !isAction(operation) && !required;
 
-/** What the inputs of a node are read from. */
+/** The source of a node's inputs. */
 export interface Source {
   RED: NodeRed;
   node: FlowNode;
-  /** Its properties, with the values of variables. */
+  /** The node's properties, with the values of variables. */
   config: FlowConfig;
-  /** Its properties, with the names of variables. */
+  /** The node's properties, with the names of variables. */
   typed: FlowConfig;
 }
 
@@ -55,14 +55,14 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
   const property = fieldProperties(field.key);
   const given = config[property.value] ?? '';
   const type = String(config[property.type] ?? 'str');
-  // The value of a variable need not be a text.
+  // The value of a variable may have another type than text.
   if (typeof given !== 'string' && !elsewhere.includes(type)) return given;
   const value = String(given);
   if (value.trim() === '' || (type === 'str' && variableName(value))) return undefined;
   try {
     return await evaluate(RED, value, type, node, message);
   } catch (error) {
-    // A path through something that is not there leads to nothing, as a path that ends there does.
+    // A path through a missing property has no value, like a path that ends at one.
     if (error instanceof TypeError) return undefined;
     const sentence = `"${field.label}" cannot be read from ${place}: ${(error as Error).message}`;
     throw new TelephonyError('input', sentence, { field: field.key });
@@ -70,12 +70,12 @@ async function read({ RED, node, config }: Source, field: Field, place: string, 
 }
 
 /**
- * Reads an input of a node: a text as typed, or what it points to in the message, the context or the environment.
+ * Reads an input of a node: the typed text, or the value it refers to in the message, the context or the environment.
  *
- * @param canBeAll whether what it points to can stand for all
- * @param message the message that came in
- * @returns undefined where nothing was typed, or for all
- * @throws {TelephonyError} with the `field` when it points to nothing
+ * @param canBeAll whether that value may be `*` for all
+ * @param message the incoming message
+ * @returns undefined if the input is empty, or for all
+ * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readField(
   source: Source,
@@ -96,7 +96,7 @@ export async function readField(
 
 type InputValues = Record<string, unknown>;
 
-/** What the message itself has of an input that its node leaves empty. One sender is enough. */
+/** Reads an input that the node leaves empty from the message. One sender is enough. */
 function readProperty(operation: Operation, field: Field, input: InputValues, message: Message) {
   const property = messageProperty(operation, field);
   const isGiven = (key: string) => Object.hasOwn(input, key);
@@ -109,11 +109,11 @@ function readProperty(operation: Operation, field: Field, input: InputValues, me
 }
 
 /**
- * Reads the inputs of a node. What was left empty is not there. What points to nothing, or nowhere, is an error: a filter without its
- * value would let everything through.
+ * Reads the inputs of a node. Leaves out empty ones. An input that refers to no value is an error: without its value, a
+ * filter would match everything.
  *
- * @param message the message that came in
- * @throws {TelephonyError} with the `field` that points to nothing
+ * @param message the incoming message
+ * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInputs(
   operation: Operation,
@@ -129,10 +129,10 @@ export async function readInputs(
 }
 
 /**
- * Reads what an operation is run with: the inputs of its node and, for what they leave empty, the message.
+ * Reads an operation's input: the inputs of its node and, for those it leaves empty, the message.
  *
- * @param message the message that came in
- * @throws {TelephonyError} with the `field` that points to nothing
+ * @param message the incoming message
+ * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInput(
   operation: Operation,

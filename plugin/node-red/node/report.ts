@@ -6,16 +6,15 @@ type InputValues = Record<string, unknown>;
 const named = (operation: Operation, input: InputValues) =>
   `"${operation.name}" (${aboutValues(operation, input)})`.replace(' ()', '');
 
-/** The report of an action that ended after its node was closed. */
+/** Reports an action that succeeded after its node was closed. */
 export const lateReport = (operation: Operation, input: InputValues): string =>
   `${named(operation, input)} succeeded while its node was closed.`;
 
 /**
- * What is reported of something that failed or was stopped.
+ * The error to report for an operation that failed or was stopped.
  *
- * @param error what it failed with
- * @param input what it was run with
- * @param isClosing whether its node is being closed, so that the message that came in may not be seen next to it
+ * @param input the operation's input
+ * @param isClosing whether the node is closing, so that the report may appear without its message
  */
 export function faultOf(
   error: unknown,
@@ -38,8 +37,8 @@ export function faultOf(
 }
 
 /**
- * The error as Catch nodes are to get it. Node-RED gives them its text, which would start with the name of its class, its
- * `code` and its `cause`, which takes the rest of what is known.
+ * Prepares an error for Catch nodes. They get its text, which would otherwise start with the name of its class, its
+ * `code`, and its `cause`, which holds the other details.
  */
 function forCatch(error: Error): Error {
   Object.assign(error, { toString: () => error.message });
@@ -50,10 +49,10 @@ function forCatch(error: Error): Error {
 }
 
 /**
- * Hands an error to Node-RED, which gives it to Catch nodes, or puts it into its log where there are none.
+ * Passes an error to Node-RED, which passes it to Catch nodes or, without any, logs it.
  *
- * @param node whose warning it is where Node-RED cannot take it
- * @returns whether it is known to be in the log: the log makes a text of it, and Catch nodes do not
+ * @param node logs a warning if Node-RED can't take the error
+ * @returns whether the error is in the log: unlike Catch nodes, the log converts it to text
  */
 export function hand(error: Error, done: Done, node?: FlowNode): boolean {
   let isLogged = false;
@@ -66,7 +65,7 @@ export function hand(error: Error, done: Done, node?: FlowNode): boolean {
   try {
     done(handed);
   } catch {
-    // Catch nodes get the message as well, which Node-RED could not copy.
+    // Catch nodes also get the message, which Node-RED could not copy.
     node?.warn(text);
     return true;
   }

@@ -1,7 +1,7 @@
 import { TelephonyError } from '../../../src/builder.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
 
-/** The property of a message that takes what was answered, when a node names none. */
+/** The message property that receives the result by default. */
 export const usualProperty = 'payload';
 
 const propertyOf = ({ property }: FlowConfig) => String(property ?? '').trim() || usualProperty;
@@ -15,10 +15,10 @@ function canTake(RED: NodeRed, property: string, message: Message, result: unkno
 }
 
 /**
- * Puts what was answered into a message.
+ * Stores the result in a message.
  *
  * @param config the properties of the node
- * @throws {TelephonyError} where the message has no place of that name
+ * @throws {TelephonyError} if the message can't hold the property
  */
 export function putResult(
   RED: NodeRed,
@@ -33,10 +33,10 @@ export function putResult(
 }
 
 /**
- * Tries whether a message can take what will be answered: nothing is to be done whose result would be lost.
+ * Checks, before the operation runs, that the message can hold the result. Otherwise the result would be lost.
  *
  * @param config the properties of the node
- * @throws {TelephonyError} where it cannot
+ * @throws {TelephonyError} if it can't
  */
 export function tryResult(RED: NodeRed, config: FlowConfig, message: Message): void {
   if (propertyOf(config) !== usualProperty)

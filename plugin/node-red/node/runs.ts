@@ -1,25 +1,25 @@
-/** What a message started. */
+/** The run that a message started. */
 export interface Run {
-  /** Aborted to stop. A change in progress at the service still finishes. */
+  /** Aborts to stop the run. A write in progress at the service still finishes. */
   stop: AbortSignal;
-  /** Aborted when there is no time left to finish. */
+  /** Aborts when there is no time left to finish. */
   end: AbortSignal;
 }
 
-/** What a node has in progress. Each message has its own signals, since any number of them can wait. */
+/** The runs in progress of a node. Each has its own signals, because any number of runs can wait. */
 export class Runs {
   readonly #inProgress = new Map<{ stop: AbortController; end: AbortController }, Promise<void>>();
   #isClosing = false;
 
-  /** Whether the node is being closed, when Catch nodes may be closed already. */
+  /** Whether the node is closing. Catch nodes may be closed already. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
   /**
-   * Starts the work of a message.
+   * Starts a run.
    *
-   * @param work does it, and never rejects
+   * @param work does the work, and never rejects
    */
   begin(work: (run: Run) => Promise<void>): void {
     const controllers = { stop: new AbortController(), end: new AbortController() };
@@ -29,15 +29,15 @@ export class Runs {
     this.#inProgress.set(controllers, ended);
   }
 
-  /** Stops all that is in progress. */
+  /** Stops all runs in progress. */
   stop(): void {
     for (const { stop } of this.#inProgress.keys()) stop.abort();
   }
 
   /**
-   * Stops all, now and from now on, and waits for what finishes.
+   * Stops all runs, also later ones, and waits for them to finish.
    *
-   * @param timeoutMs how long that may take
+   * @param timeoutMs the maximum wait
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true;

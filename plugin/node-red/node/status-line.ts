@@ -3,7 +3,7 @@ import { outcomeText, type Say, type SpokenText, type TextValues } from '../loca
 import type { Status } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 
-/** The status of a node: what it does, what it sent last, and what failed since it was deployed or reset. */
+/** The status of a node: what is in progress, the last result, and the failures since the deploy or reset. */
 export class StatusLine {
   readonly #operation: Operation;
   readonly #say: Say;
@@ -18,8 +18,8 @@ export class StatusLine {
   #isLastFailed = false;
 
   /**
-   * @param say says it in the language of the server
-   * @param show shows it
+   * @param say translates a text into the server's language
+   * @param show shows a status
    */
   constructor(operation: Operation, say: Say, show: (status: Status) => void) {
     this.#operation = operation;
@@ -66,13 +66,13 @@ export class StatusLine {
     this.#update({ fill: 'blue', shape: 'dot' }, done ? `${work}, ${done}` : work);
   }
 
-  /** A message came in, and the service is asked. */
+  /** Shows that a request has started. */
   began(): void {
     this.#inProgress += 1;
     this.#updateWork();
   }
 
-  /** Something of a list was sent on: so many records until now. */
+  /** Shows the number of records read. */
   sent(count: number, more: boolean): void {
     const text = count === 1 ? '__count__ record' : '__count__ records';
     this.#sent = this.#say(more ? `${text}, and more` : text, {
@@ -83,9 +83,9 @@ export class StatusLine {
   }
 
   /**
-   * What a message asked for came to its end.
+   * Shows that a run has ended.
    *
-   * @param error what it failed with
+   * @param error why it failed
    */
   ended(error?: unknown): void {
     this.#inProgress -= 1;
@@ -100,7 +100,7 @@ export class StatusLine {
     else this.#updateResult();
   }
 
-  /** Forgets what was. */
+  /** Clears the counts. */
   reset(): void {
     this.#done = 0;
     this.#unknown = 0;
@@ -109,7 +109,6 @@ export class StatusLine {
     if (this.#inProgress === 0) this.clear();
   }
 
-  /** Shows nothing. */
   clear(): void {
     this.#shown = '';
     this.#show({});

@@ -1,7 +1,7 @@
 import { emptySenderField, type Operation } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 
-/** The input, from the sender of the account where its node names none. */
+/** Adds the account's default sender to an input without a sender. */
 export function withSender(
   operation: Operation,
   input: Record<string, unknown>,

@@ -17,13 +17,13 @@ async function test(RED: NodeRed, { params, body }: Request): Promise<Connection
   }
 }
 
-/** Refuses anything but JSON: a page from elsewhere can send a form in the name of someone who is logged in, but no JSON. */
+/** Rejects anything but JSON: another site's page can send a form with the user's login, but no JSON. */
 export const takesJsonOnly: Handler = ({ headers }, response, next) =>
   headers['content-type']?.startsWith('application/json')
     ? next()
     : response.writeHead(415, { 'Content-Type': 'text/plain' }).end('JSON only.');
 
-/** What the button next to the settings asks. For those who may change flows, since they can use the secrets anyway. */
+/** Serves the connection test. Requires the right to change flows: users who have it can use the secrets anyway. */
 export function registerConnectionTest(RED: NodeRed) {
   const answer: Handler = (request, response, next) =>
     void test(RED, request)

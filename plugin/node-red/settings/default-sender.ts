@@ -1,4 +1,4 @@
-/** The setting _Sender_: used if a node has none. */
+/** The default sender. */
 export const defaultSenderField = {
   key: 'defaultSender',
   type: 'phone' as const,

@@ -1,4 +1,4 @@
-/** The setting of where the service reaches this Node-RED. */
+/** The public URL of this Node-RED. */
 export const publicAddressField = {
   key: 'publicAddress',
   type: 'url' as const,
@@ -7,7 +7,7 @@ export const publicAddressField = {
   placeholder: 'https://node-red.example.com',
 };
 
-/** The setting of whether calls, messages and recordings are to be reported. */
+/** Whether the service reports the status of calls, messages and recordings. */
 export const reportField = {
   key: 'reported',
   label: 'Reports',
@@ -15,7 +15,7 @@ export const reportField = {
   help: 'The service reports the status of the messages, calls and recordings of these nodes. Needs the public URL.',
 };
 
-/** The setting of what events are signed by, where that is not the password. */
+/** The Auth Token that signs webhooks, if it isn't the password. */
 export const authTokenField = {
   key: 'authToken',
   type: 'secret' as const,

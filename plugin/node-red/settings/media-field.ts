@@ -1,4 +1,4 @@
-/** The setting of whether browsers get audio and pictures. */
+/** Whether browsers can open audio and pictures. */
 export const mediaField = {
   key: 'media',
   label: 'Media',
