@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { textPrefix } from './text-prefix.ts';
 
-/** Saltcorn names languages without their regions. */
+/** Saltcorn's language codes have no region. */
 const languageOf = (file: string) => basename(file, '.json').split('-')[0];
 
 /**
- * The files of the package besides its code: the translations of the definitions and of the plugin's own texts, which Saltcorn reads
- * when it starts.
+ * The package's files except its code: the translations of the definitions and of the plugin's own texts. Saltcorn
+ * reads them at startup.
  *
  * @param root the folder of the repository
  */

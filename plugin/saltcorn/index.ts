@@ -37,7 +37,7 @@ export async function onLoad(configuration: Configuration | string | null): Prom
   followRetention();
   await refreshTables();
 }
-// Saltcorn calls it, but for its page about the module, which takes it for the list itself.
+// Saltcorn calls `types`, except on its page about the module, which reads it as a list.
 export const types = Object.assign(columnTypes, {
   map: <T>(show: (type: ReturnType<typeof columnTypes>[number]) => T): T[] =>
     columnTypes().map(show),

@@ -1,16 +1,16 @@
-/** What the module keeps in Saltcorn's database, in the table that Saltcorn has for its modules. */
+/** Stores the module's data in the table that Saltcorn has for modules. */
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
 import MetaData, { type Content, type Selection } from '@saltcorn/data/models/metadata';
 
-/** How often and after how many milliseconds it is tried again. */
+/** How often to retry, and how long to wait in between, in milliseconds. */
 const tries = 40;
 const wait = 50;
 
-// SQLite refuses for a moment what another worker process of Saltcorn is writing to.
+// SQLite briefly rejects access while another worker process of Saltcorn writes.
 const isBusy = (error: unknown) => (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 
-/** Does something with the database, and again as long as it is busy. */
+/** Runs a database operation, and retries while the database is busy. */
 export async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
@@ -23,7 +23,7 @@ export async function patiently<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A time as it is compared with those in the database: SQLite has milliseconds.
+ * Converts a time for comparison with those in the database: SQLite stores milliseconds.
  *
  * @param milliseconds since 1970
  */

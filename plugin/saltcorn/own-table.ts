@@ -1,10 +1,10 @@
-/** What the module keeps in tables of its own, one in each tenant. */
+/** Manages the module's own tables, one of each per tenant. */
 import db from '@saltcorn/data/db';
 import { patiently } from './metadata.ts';
 import { queryApart } from './transaction.ts';
 import type { Row } from './where/where.ts';
 
-/** Of each table in which tenants it is there. */
+/** For each table, the tenants in which it exists. */
 const known: Map<string, Promise<void>>[] = [];
 
 const numbered = (sql: string) => (db.isSQLite ? sql.replace(/\$(\d)/g, '?$1') : sql);
@@ -13,24 +13,24 @@ async function run(work: () => Promise<Row[]>): Promise<Row[]> {
   try {
     return await work();
   } catch (error) {
-    // The table may have been removed, as with a tenant that another one is then named like.
+    // The table may have been removed, for example with a tenant whose name another one has taken.
     for (const tenants of known) tenants.delete(db.getTenantSchema());
     throw error;
   }
 }
 
-/** Runs a statement, whose values are `$1` and so on. */
+/** Runs a statement with the values `$1` and so on. */
 export const query = (sql: string, values: unknown[] = []): Promise<Row[]> =>
   run(async () => (await patiently(() => db.query(numbered(sql), values))).rows);
 
-/** Runs a statement as `query` does, but outside of the transaction that the code runs in. */
+/** Runs a statement like `query`, but outside of the current transaction. */
 export const queryOwn = (sql: string, values: unknown[] = []): Promise<Row[]> =>
   run(() => queryApart(numbered(sql), values));
 
 /**
- * Makes a table of the tenant where there is none. Two workers may do so at once, and one of them in vain.
+ * Creates a table in the tenant if there is none. If two workers do so at once, one of them may fail, and retries.
  *
- * @param create makes it, unless it is there
+ * @param create creates the table, unless it exists
  */
 export function tableOf(create: () => Promise<void>): () => Promise<void> {
   const tables = new Map<string, Promise<void>>();

@@ -7,14 +7,14 @@ import { isInstalled } from './is-installed.ts';
 
 const stops = new Map<string, () => void>();
 
-/** Deletes what the module has kept of this tenant for as long as it may. */
+/** Deletes the tenant's expired data. */
 export async function purge(): Promise<void> {
   await batches.expire();
   await expireClicks();
   await deliveryLogOf().expire();
 }
 
-/** Keeps nothing of a tenant for too long, from now on: whether or not someone does there what would need the room. */
+/** Deletes the tenant's expired data every hour from now on, even if no one uses the module there. */
 export function followRetention(): void {
   const tenant = db.getTenantSchema();
   stops.get(tenant)?.();

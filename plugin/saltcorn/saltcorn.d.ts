@@ -1,4 +1,4 @@
-/** The parts of Saltcorn 1.6 that the plugin, and what serves it in the demo, stand on. */
+/** The parts of Saltcorn 1.6 that the plugin and its demo use. */
 
 declare module '@saltcorn/data/models/workflow' {
   interface Step {
@@ -7,9 +7,9 @@ declare module '@saltcorn/data/models/workflow' {
   }
   interface WorkflowOptions {
     steps: Step[];
-    /** What is stored when the last step is finished. */
+    /** Returns what to store after the last step. */
     onDone?: (context: Record<string, unknown>) => Promise<Record<string, unknown>>;
-    /** Is called with the values of a step before they are stored while someone types. */
+    /** Called before a step's values are stored while the user edits the form. */
     onStepSave?: (
       step: unknown,
       context: unknown,
@@ -18,14 +18,19 @@ declare module '@saltcorn/data/models/workflow' {
   }
   export default class Workflow {
     constructor(options: WorkflowOptions);
-    /** Stores the values of a step while someone types; with its name in the body, gives what is wrong with them. */
+    /**
+     * Stores the values of a step while the user edits the form. With the step's name in the body, returns its errors.
+     */
     singleStepForm(body: Record<string, unknown>, request?: object): Promise<SavedStep>;
-    /** Gives the form of the first step; with the name of a step in the body, stores its values and gives the next one. */
+    /**
+     * Returns the form of the first step. With the name of a step in the body, stores its values and returns the next
+     * one.
+     */
     run(body: Record<string, unknown>, request?: object): Promise<unknown>;
   }
   interface SavedStep {
     renderForm?: { errors?: Record<string, string> };
-    /** What someone reads who typed what is not stored. */
+    /** The message for the user if the values were not stored. */
     savingErrors?: string | null;
   }
 }
@@ -52,7 +57,7 @@ declare module '@saltcorn/data/models/form' {
     blurb?: string;
     labelCols?: number;
     fields: import('./settings/form-field.ts').FormField[];
-    /** What is filled in. */
+    /** The initial values. */
     values?: Record<string, unknown>;
     tabs?: { tabsStyle: 'Accordion' | 'Tabs' };
     additionalButtons?: { label: string; id: string; class: string; onclick: string }[];
@@ -84,7 +89,7 @@ declare module '@saltcorn/data/models/metadata' {
     orderDesc?: boolean;
     limit?: number;
   }
-  /** What plugins keep in the database, as JSON. */
+  /** The data of plugins in the database, as JSON. */
   const MetaData: {
     find<Body = Record<string, unknown>>(
       where: object,
@@ -104,7 +109,7 @@ declare module '@saltcorn/data/models/plugin' {
     new (plugin: object): Plugin;
     findOne(where: { name: string }): Promise<Plugin | null>;
     loadAllPlugins(): Promise<void>;
-    /** Installs a plugin, or installs it again. */
+    /** Installs a plugin, or reinstalls it. */
     loadAndSaveNewPlugin(plugin: Plugin, force?: boolean): Promise<void>;
   };
   export default Plugin;
@@ -142,23 +147,23 @@ declare module '@saltcorn/data/models/table' {
     external?: boolean;
     min_role_read: number;
     pk_name: string;
-    /** The name without what no column of SQL may have, as Saltcorn spells it. */
+    /** The name without the characters that SQL column names can't contain, in Saltcorn's spelling. */
     santized_name: string;
     fields: SaltcornField[];
-    /** A formula that says who owns a row. */
+    /** A formula that determines who owns a row. */
     ownership_formula?: string | null;
-    /** Adds what somebody may read to a filter. */
+    /** Adds a user's rights to a filter. */
     updateWhereWithOwnership(
       where: Row,
       user: { role_id: number },
       forRead: true,
     ): { notAuthorized?: boolean } | undefined;
-    /** Whether a row belongs to somebody, by that formula. */
+    /** Whether a user owns a row, by that formula. */
     is_owner(user: object | undefined, row: Row): boolean;
     getRow(where: object, options?: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
     insertRow(row: Row): Promise<unknown>;
-    /** Gives values the types of their columns. Tables of providers do not have it. */
+    /** Converts values to the types of their columns. Tables of providers don't have it. */
     readFromDB?(row: Row): Row;
     getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
   }
@@ -177,7 +182,7 @@ declare module '@saltcorn/data/models/view' {
     min_role: number;
     table_id?: number | null;
     exttable_name?: string | null;
-    /** The filter of a view, with that of its settings. */
+    /** The filter of a view, combined with that of its settings. */
     combine_state_and_default_state(state: object): Row;
     queries(
       isRemote: false,
@@ -199,11 +204,11 @@ declare module '@saltcorn/data/models/trigger' {
     configuration?: unknown;
   }
   const Trigger: {
-    /** Runs the triggers of an event, in a while. */
+    /** Runs the triggers of an event, asynchronously. */
     emitEvent(name: string, channel: null, user: object, row: object): void;
-    /** Those that are loaded. */
+    /** Finds loaded triggers. */
     find(where: { when_trigger: string }): Trigger[];
-    /** Those of the database. */
+    /** Finds triggers in the database. */
     findDB(where: {
       when_trigger?: string;
       name?: string;
@@ -215,7 +220,7 @@ declare module '@saltcorn/data/models/trigger' {
 
 declare module '@saltcorn/data/models/crash' {
   const Crash: {
-    /** Writes an error into the crash log, with all that the request holds. */
+    /** Writes an error to the crash log, with everything in the request. */
     create(error: Error, request: { url: string; headers: object }): Promise<void>;
   };
   export default Crash;
@@ -223,13 +228,13 @@ declare module '@saltcorn/data/models/crash' {
 
 declare module '@saltcorn/data/models/internal/query' {
   type Row = Record<string, unknown>;
-  /** What makes objects of joined values, for formulas that ask for them so. */
+  /** Returns a function that nests joined values in objects, for formulas that use them this way. */
   export function joinfield_renamer(joinFields: object, aggregations: object): (row: Row) => Row;
 }
 
 declare module '@saltcorn/data/db' {
   type Row = Record<string, unknown>;
-  /** The request of Express that is being answered. */
+  /** The current Express request. */
   export interface PageRequest {
     method: string;
     xhr: boolean;
@@ -240,7 +245,7 @@ declare module '@saltcorn/data/db' {
     res: { status(code: number): void };
     flash(type: string, html: string): void;
   }
-  /** A connection to PostgreSQL, of the package that Saltcorn uses for it. */
+  /** A PostgreSQL connection of the package that Saltcorn uses. */
   export interface DatabaseClient {
     constructor: new (parameters: unknown) => DatabaseClient;
     connectionParameters: unknown;
@@ -274,12 +279,12 @@ declare module '@saltcorn/data/db' {
 }
 
 declare module '@saltcorn/data/db/connect' {
-  /** What the file holds that Saltcorn is configured by. */
+  /** The content of Saltcorn's configuration file. */
   export function getConfigFile(): { session_secret?: string } | false;
 }
 
 declare module '@saltcorn/data/db/reset_schema' {
-  /** Empties the database and makes Saltcorn's own tables. */
+  /** Empties the database and creates Saltcorn's own tables. */
   export default function resetSchema(dontDrop: boolean): Promise<void>;
 }
 
@@ -302,27 +307,30 @@ declare module '@saltcorn/server/serve.js' {
 }
 
 declare module '@saltcorn/data/db/state' {
-  /** What translates Saltcorn's own texts and those in the `locales/` of modules, for the request that is answered. */
+  /**
+   * Returns the function that translates Saltcorn's own texts and those in the `locales/` of modules, for the current
+   * request.
+   */
   export function getReq__(): (text: string) => string;
   export function getState(): {
-    /** The modules that are installed, by their names. */
+    /** The installed modules, by name. */
     plugins: Record<string, object>;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
     tables: {
       provider_name?: string | null;
       fields?: import('@saltcorn/data/models/table').SaltcornField[];
     }[];
-    /** @param noSignal whether other workers are not to do so, too */
+    /** @param noSignal whether to leave out the other workers */
     refresh_tables(noSignal: boolean): Promise<void>;
     triggers: import('@saltcorn/data/models/trigger').Trigger[];
     isFixedPluginConfig(plugin: string, key: string): boolean;
-    /** Does something in the pages that users have open. */
+    /** Updates the pages that users have open. */
     emitDynamicUpdate(tenant: string, data: object, users: number[] | null): void;
     processSend(message: object): void;
-    /** @param level 1 for what went wrong, up to 6 for all */
+    /** @param level from 1 for errors to 6 for everything */
     log(level: number, text: string): void;
     getConfig(key: string, otherwise: string): string;
-    /** Triggers of views, which run behind those of the database. */
+    /** Triggers of views, which run after those of the database. */
     virtual_triggers: (import('@saltcorn/data/models/trigger').Trigger & {
       run(row: object): Promise<void>;
     })[];
@@ -333,15 +341,15 @@ declare module '@saltcorn/data/models/expression' {
   type Fields = import('@saltcorn/data/models/table').SaltcornField[];
   type Values = Record<string, unknown>;
   export function freeVariables(formula: string): Set<string>;
-  /** Adds the joined values that a formula asks for. */
+  /** Adds the joined values that a formula uses. */
   export function add_free_variables_to_joinfields(
     variables: Set<string>,
     joinFields: Values,
     fields: Fields,
   ): void;
-  /** Whether something is a formula at all, or why not. */
+  /** Whether a text is a valid formula, or why not. */
   export function expressionValidator(formula: string): true | string;
-  /** The filter that a formula stands for in the lists of Saltcorn. */
+  /** Converts a formula to the filter that it means in Saltcorn's lists. */
   export function jsexprToWhere(formula: string, scope: Values, fields: Fields): unknown;
   export function get_expression_function(
     formula: string,
@@ -357,7 +365,7 @@ declare module '@saltcorn/data/models/expression' {
 
 declare module '@saltcorn/data/plugin-helper' {
   type Fields = import('@saltcorn/data/models/table').SaltcornField[];
-  /** Values of an address, as their columns' types read them. */
+  /** Parses values from a URL by their columns' types. */
   export function readState(
     state: Record<string, unknown>,
     fields: Fields,
@@ -386,7 +394,7 @@ declare module '@saltcorn/markup/tags' {
   export const button: Tag;
   export const code: Tag;
   export const div: Tag;
-  /** A script that waits for the page. */
+  /** A script that runs when the page is ready. */
   export function domReady(script: string): string;
   export function genericElement(
     name: string,
@@ -396,6 +404,6 @@ declare module '@saltcorn/markup/tags' {
   export const img: Tag;
   export const input: Tag;
   export const span: Tag;
-  /** Escapes what it is given; `text` lets some of HTML through. */
+  /** Escapes everything; `text` lets some HTML through. */
   export function text_attr(value: unknown): string;
 }

@@ -14,14 +14,14 @@ import type { Row } from './where/where.ts';
 
 const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_store"`;
 
-/** How many rows a statement inserts: databases limit the number of its values. */
+/** Rows per insert statement, because databases limit the number of values. */
 const atATime = 500;
 
 const columns = ['id', 'kind', 'index', 'body', 'version', 'at'] as const;
 
 const entryOf = (row: Row | undefined) => row && storeEntry(row as unknown as StoreRow);
 
-/** Inserts the rows whose ids don't exist; resolves to how many it inserted. */
+/** Inserts the rows whose ids don't exist. Resolves to the number of inserted rows. */
 async function insertRows(rows: StoreRow[]): Promise<number> {
   const places = rows.map(
     (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`)})`,
@@ -34,7 +34,7 @@ async function insertRows(rows: StoreRow[]): Promise<number> {
   return inserted.length;
 }
 
-/** Adds what was kept in another form before; what is there already stays. */
+/** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
 export async function insertEarlier(
   entries: [kind: string, entry: NewEntry, at: number][],
 ): Promise<void> {
@@ -43,9 +43,9 @@ export async function insertEarlier(
 }
 
 /**
- * A store in a table of the tenant's database. Each statement is one of its own, outside of what Saltcorn's request does.
+ * A store in a table of the tenant's database. Each statement runs by itself, outside of the request's transaction.
  *
- * @param migrate is awaited once the table exists, before anything is read
+ * @param migrate runs once the table exists, before the first read
  */
 export function saltcornStore(migrate: () => Promise<void>): Store {
   async function createTable() {

@@ -3,7 +3,7 @@ import { moveEarlierEvents } from './event/earlier-events.ts';
 import { forget } from './metadata.ts';
 import { saltcornStore } from './store.ts';
 
-/** What the module keeps of each tenant. The first use moves what versions before the store have kept. */
+/** The tenant's store. Its first use moves the data of versions before the store. */
 export const store = saltcornStore(async () => {
   await moveEarlierEvents();
   await moveEarlierBatches();

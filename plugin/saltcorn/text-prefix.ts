@@ -1,2 +1,5 @@
-/** Begins the keys of translations. Saltcorn merges the texts of all modules into its own, where a bare text could replace another. */
+/**
+ * The prefix of translation keys. Saltcorn merges the texts of all modules into its own, where a key without a prefix
+ * could replace another one.
+ */
 export const textPrefix = 'Telephony: ';

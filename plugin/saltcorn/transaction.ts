@@ -1,4 +1,4 @@
-/** What has to outlive, or to come after, a transaction that Saltcorn has begun. */
+/** Statements and work outside of a transaction that Saltcorn has begun. */
 import { setTimeout } from 'node:timers/promises';
 import db, { type DatabaseClient } from '@saltcorn/data/db';
 import { patiently } from './metadata.ts';
@@ -7,17 +7,17 @@ import type { Row } from './where/where.ts';
 /** How often to check whether a transaction has ended, in milliseconds. */
 const interval = 50;
 
-/** After how long without a statement a connection of our own is closed, in milliseconds. */
+/** After how long without a statement the module's own connection is closed, in milliseconds. */
 const idle = 10_000;
 
-/** The connection of the transaction that the code runs in. On SQLite there is one connection for all. */
+/** The connection of the current transaction. SQLite has one connection for everything. */
 const clientOfTransaction = () =>
   db.isSQLite ? undefined : (db.getRequestContext()?.client ?? undefined);
 
-/** Whether Saltcorn has begun a transaction whose changes no other connection can see yet. */
+/** Whether Saltcorn has begun a transaction whose changes other connections can't see yet. */
 export const isInTransaction = (): boolean => clientOfTransaction() !== undefined;
 
-/** Does work when the transaction that the code runs in has ended, and as no part of it. */
+/** Runs work when the current transaction has ended, outside of it. */
 export async function afterTransaction<T>(work: () => Promise<T>): Promise<T> {
   const context = db.getRequestContext();
   const client = clientOfTransaction();
@@ -34,7 +34,10 @@ function close(): void {
   closed?.then((client) => client.end()).catch(() => {});
 }
 
-/** A connection next to Saltcorn's pool: who waits for the pool in a transaction waits for others that do so, too. */
+/**
+ * A connection outside of Saltcorn's pool. Waiting for the pool within a transaction could wait for transactions that
+ * also wait for the pool.
+ */
 function ownConnection({ constructor: Client, connectionParameters }: DatabaseClient) {
   clearTimeout(closing);
   closing = globalThis.setTimeout(close, idle).unref();
@@ -48,7 +51,7 @@ function ownConnection({ constructor: Client, connectionParameters }: DatabaseCl
   return connection;
 }
 
-/** Runs a statement that stays done, whatever becomes of the transaction that the code runs in. */
+/** Runs a statement whose effect stays, even if the current transaction is rolled back. */
 export async function queryApart(sql: string, values: unknown[]): Promise<Row[]> {
   const client = clientOfTransaction();
   const run = client

@@ -2,10 +2,10 @@ import { getReq__ } from '@saltcorn/data/db/state';
 import { textPrefix } from './text-prefix.ts';
 
 /**
- * A text in the language of the person whose request Saltcorn answers; in English without a request or a translation.
+ * Translates a text into the language of the current request's user. English is the fallback.
  *
- * @param text a text of the definitions or of `locale/`, with {{places}}
- * @param values the values for its places
+ * @param text a text of the definitions or of `locale/`, with placeholders such as {{name}}
+ * @param values the values of its placeholders
  */
 export function translated(text: string, values: Record<string, string | number> = {}): string {
   const found = getReq__()(textPrefix + text);

@@ -17,7 +17,7 @@ import { notifyWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
 import { storedSecrets } from './stored-secrets.ts';
 
-/** What Saltcorn stores of the plugin's settings: those of the account, and some of this plugin's own. */
+/** The stored settings: those of the account, and the plugin's own. */
 export type Configuration = Partial<TelephonySettings> & {
   minimumRole?: string;
   freshSeconds?: number;
@@ -28,24 +28,26 @@ export type Configuration = Partial<TelephonySettings> & {
   askMinutes?: number;
 };
 
-/** What tables and actions of one configuration share. */
+/** An account. All tables and actions of a configuration share it. */
 export interface Account {
-  /** The settings of the tenant that asks. */
+  /** The settings of the current tenant. */
   readonly configuration: Configuration;
-  /** Rejects when a secret is stored for another host. */
+  /** Rejects if a secret was stored for another host. */
   settings(): Promise<TelephonySettings>;
-  /** Connects when first asked to, so that Saltcorn starts without settings too. Rejects when they are not complete. */
+  /** Connects on first use, so that Saltcorn starts without settings. Rejects if they are incomplete. */
   telephony(): Promise<Telephony>;
   readonly reads: RecentReads<Page<Row>>;
-  /** How many of the newest records are sorted, counted or gone through for a filter that the service does not know. */
+  /**
+   * How many of the newest records to read in order to sort, count, or apply a filter that the service doesn't have.
+   */
   readonly readLimit: number;
-  /** Something was changed at the service: forgets what was read, in every worker process of Saltcorn. */
+  /** Clears the cached reads in every worker process, after a change at the service. */
   changed(): void;
 }
 
 const accounts = new WeakMap<object, Account>();
 
-/** Where events of an account come; undefined where something is wrong with that, which is said where they are received. */
+/** The webhook URL for status reports; undefined if the settings allow no webhooks. The receiver reports why. */
 async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
   const address = eventAddress(configuration);
   try {
@@ -93,8 +95,8 @@ function open(configuration: Configuration): Account {
 }
 
 /**
- * The account of a configuration: the same one for the same object, which is what Saltcorn hands to every
- * part of the plugin until the settings are saved again.
+ * The account of a configuration: the same one for the same object, which Saltcorn passes to every part of the plugin
+ * until the settings are saved again.
  */
 export function accountOf(configuration: Configuration): Account {
   const account = accounts.get(configuration) ?? open(configuration);

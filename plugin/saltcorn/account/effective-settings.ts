@@ -1,19 +1,19 @@
 import { secretKeys } from '../../../src/builder.ts';
 import { fixedSettings, isFixed, type SettingValues } from './fixed-settings.ts';
 
-/** The settings of an account as they are typed, with what is stored of them. */
+/** An account's settings in the form, and the stored secrets. */
 export interface EffectiveSettings {
-  /** Without the secrets that were left blank. */
+  /** Without secrets that the user left blank. */
   typed: SettingValues;
-  /** Those secrets, and the settings that they were given with. */
+  /** Those secrets, and the settings that they were entered with. */
   stored: SettingValues;
 }
 
 /**
- * The settings as they work: what is fixed where Saltcorn starts replaces what is typed. A secret that is fixed
- * there is for the host that is fixed there, and not for one that is typed into the form.
+ * Replaces typed settings by those that are fixed at startup. A fixed secret is for the fixed host, not for one in the
+ * form.
  *
- * @param typed the values of the form, or what was stored of them
+ * @param typed the values of the form, or the stored ones
  * @param stored the stored secrets
  */
 export function effectiveSettings(typed: SettingValues, stored: SettingValues): EffectiveSettings {

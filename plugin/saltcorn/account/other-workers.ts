@@ -8,23 +8,23 @@ type State = ReturnType<typeof getState>;
 const subject = `${definitions.manifest.id}Changed`;
 
 /**
- * Tells every worker process of this Saltcorn that something was changed. Saltcorn passes each message that names a
- * tenant on to all of them.
+ * Notifies every worker process of this Saltcorn of a change. Saltcorn forwards a message that names a tenant to all of
+ * them.
  */
 export function notifyWorkers(): void {
   getState().processSend({ [subject]: true, tenant: db.getTenantSchema() });
 }
 
 /**
- * Does something, as the tenant that it concerns, whenever a worker tells that something was changed.
+ * Calls `act` in the tenant of each change that a worker process reports.
  *
- * @param act gets the configuration of the plugin there
+ * @param act gets the plugin's configuration in that tenant
  */
 export function onWorkerNotice(act: (configuration: SettingValues) => void): void {
   process.on('message', (message: Record<string, unknown> | null) => {
     if (!message?.[subject]) return;
     db.runWithTenant(String(message.tenant), () => {
-      // A worker may not know the tenant yet, or not the plugin there: then it has read nothing for it.
+      // A worker that hasn't loaded the tenant, or its plugin, has nothing cached for it.
       const state: State | undefined = getState();
       const configuration = state?.plugin_cfgs[definitions.manifest.id];
       if (configuration) act(configuration);

@@ -8,10 +8,10 @@ import { definitions } from '../../../src/builder.ts';
 
 const keyBytes = 32;
 
-/** How long another worker takes at most to write a key, in milliseconds. */
+/** How long another worker may take to write the key, in milliseconds. */
 const writeMs = 200;
 
-/** The key in a file; undefined as long as it is incomplete. Makes one where there is none. */
+/** Reads the key, and creates the file if there is none. Undefined while the key is incomplete. */
 async function readOrMake(file: string): Promise<string | undefined> {
   const fresh = randomBytes(keyBytes).toString('hex');
   await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((fault) => {
@@ -21,7 +21,7 @@ async function readOrMake(file: string): Promise<string | undefined> {
   return key.length === fresh.length ? key : undefined;
 }
 
-/** A key in a file, above the folders of tenants: those are in Saltcorn's backups. */
+/** A key in a file above the tenants' folders, because Saltcorn's backups contain those. */
 async function keyInFile(): Promise<string> {
   const file = join(db.connectObj.file_store, `.${definitions.manifest.id}-key`);
   await mkdir(db.connectObj.file_store, { recursive: true });
@@ -30,7 +30,7 @@ async function keyInFile(): Promise<string> {
   await setTimeout(writeMs);
   const written = await readOrMake(file);
   if (written) return written;
-  // A full disk cut it off, so nothing is encrypted with it.
+  // A full disk truncated the key, so nothing is encrypted with it.
   await rm(file, { force: true });
   const key = await readOrMake(file);
   if (key) return key;
@@ -38,8 +38,8 @@ async function keyInFile(): Promise<string> {
 }
 
 /**
- * What secrets are encrypted with, which is not in the database: Saltcorn's session secret. Where no one has set one, Saltcorn
- * invents one at each start or takes one that everyone knows; then it is a key in a file.
+ * The key that encrypts secrets. It isn't in the database: it is Saltcorn's session secret or, without a configured
+ * one, a key in a file, because Saltcorn then invents a secret at each start or uses a public one.
  */
 export async function ownKey(): Promise<string> {
   const configured = process.env.SALTCORN_SESSION_SECRET || Object(getConfigFile()).session_secret;

@@ -1,9 +1,9 @@
 import { TTLCache } from '@isaacs/ttlcache';
 
-/** How many reads are remembered at most. */
+/** The maximum number of cached reads. */
 const capacity = 100;
 
-/** Pages that are read once, when first asked for, and can be gone through any number of times. */
+/** Reads each page once, when it is first needed. Can be iterated any number of times. */
 export class Read<T> implements AsyncIterable<T> {
   readonly #source: AsyncGenerator<T>;
   readonly #pages: Promise<IteratorResult<T>>[] = [];
@@ -23,29 +23,29 @@ export class Read<T> implements AsyncIterable<T> {
 }
 
 /**
- * Remembers reads while they are in progress, and for a few seconds from their newest page on, since Saltcorn asks the same
- * again and again while it shows one page: for every column that its builder previews, and for rows and their count.
+ * Caches reads while they are in progress, and for a few seconds after their newest page. To render one page, Saltcorn
+ * repeats the same read for every column that its builder previews, and for rows and their count.
  */
 export class RecentReads<T> {
   readonly #reads = new TTLCache<string, Read<T>>({ max: capacity, checkAgeOnGet: true });
   readonly #freshFor: number;
 
-  /** @param freshFor how long a read is remembered, in milliseconds; 0 for not at all */
+  /** @param freshFor how long a read is cached, in milliseconds; 0 turns the cache off */
   constructor(freshFor: number) {
     this.#freshFor = Math.ceil(freshFor);
   }
 
-  /** How many are remembered. */
+  /** The number of cached reads. */
   get size() {
     return this.#reads.size;
   }
 
-  /** The read of a key, which may be in progress. */
+  /** The cached read of a key. It may be in progress. */
   find(key: string): Read<T> | undefined {
     return this.#reads.get(key);
   }
 
-  /** Remembers a read from now on. */
+  /** Caches a read. */
   add(key: string, pages: AsyncGenerator<T>): Read<T> {
     const isCurrent = () => this.#reads.get(key) === read;
     const read: Read<T> = new Read(this.#watched(key, pages, isCurrent));
@@ -53,12 +53,12 @@ export class RecentReads<T> {
     return read;
   }
 
-  /** Forgets everything, since something was changed. */
+  /** Clears the cache after a change. */
   clear() {
     this.#reads.clear();
   }
 
-  // Meanwhile another read may have taken the place of this one, which is none of its business any more.
+  // Another read may have replaced this one, whose entry must then stay untouched.
   async *#watched(key: string, pages: AsyncGenerator<T>, isCurrent: () => boolean) {
     try {
       for await (const page of pages) {

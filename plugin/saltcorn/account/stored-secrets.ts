@@ -13,7 +13,7 @@ import { ownKey } from './own-key.ts';
 
 const { manifest } = definitions;
 
-// Packs, snapshots and Saltcorn's editors show the configuration of a module, but nothing of this table.
+// Saltcorn's packs, snapshots and editors contain a module's configuration, but not this table.
 const place = { type: 'Module secrets', name: manifest.id };
 
 const newestBody = async (): Promise<SettingValues> => {
@@ -21,10 +21,10 @@ const newestBody = async (): Promise<SettingValues> => {
   return newest?.body ?? {};
 };
 
-// Of which the log has said so.
+// The stored secrets that the log has reported.
 const unreadable = new Set<string>();
 
-/** The secrets of this Saltcorn, or of this tenant of it, and the base URL that they were given for. */
+/** The tenant's secrets, and the base URL that they were entered for. */
 export async function storedSecrets(): Promise<SettingValues> {
   const body = await newestBody();
   if (!isSealed(body.sealed)) return body;
@@ -38,15 +38,15 @@ export async function storedSecrets(): Promise<SettingValues> {
   return secrets ?? {};
 }
 
-// Dumps of the database and its log of SQL hold what is stored here. Two may be saved at once: both delete the older ones, and
-// the newest counts.
+// Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them. If two requests save at once, both
+// delete the older entries, and the newest counts.
 async function storeSecrets(secrets: SettingValues) {
   const sealed = sealSecrets(secrets, await ownKey());
   const { id } = await store({ ...place, body: { sealed } });
   await forget({ ...place, id: { lt: id } });
 }
 
-/** Forgets the secrets. */
+/** Deletes the secrets. */
 export const forgetSecrets = (): Promise<void> => forget(place);
 
 const secretsIn = (values: SettingValues, keys: readonly string[]): SettingValues =>
@@ -55,17 +55,17 @@ const secretsIn = (values: SettingValues, keys: readonly string[]): SettingValue
 const hasSecrets = (values: SettingValues, keys: readonly string[]) =>
   Object.keys(secretsIn(values, keys)).length > 0;
 
-/** The key of what events are signed by, where that is not the password. */
+/** The key of the Auth Token that signs webhooks, if it isn't the password. */
 export const authTokenKey = 'authToken';
 
-/** The keys of all secrets: those of the account, which are for its host, and what events are signed by. */
+/** The keys of all secrets: those of the account, which are for its host, and the Auth Token. */
 export const allSecretKeys = [...secretKeys, authTokenKey];
 
 /**
- * Takes what was typed out of the body of a request, and leaves no secret in it: if anything fails, Saltcorn's crash log gets the body.
+ * Removes the secrets from the body of a request: if anything fails, Saltcorn's crash log stores the body.
  *
  * @param body the body, which loses its secrets
- * @returns all that was in it
+ * @returns everything that was in it
  */
 export function takeTyped(body: SettingValues): SettingValues {
   const typed = { ...body };
@@ -78,14 +78,14 @@ const withAddress = (secrets: SettingValues, settings: SettingValues): SettingVa
   baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',
 });
 
-/** Those of the account replace each other together, since they are for one host. */
+/** The account's secrets replace each other together, because they are for one host. */
 function withStored(values: SettingValues, known: SettingValues): SettingValues {
   const typed = secretsIn(values, allSecretKeys);
   if (!hasSecrets(values, secretKeys)) return { ...known, ...typed };
   return withAddress({ ...secretsIn(known, [authTokenKey]), ...typed }, values);
 }
 
-/** Takes the secrets out of settings, and stores those that are not blank. */
+/** Removes the secrets from settings, and stores those that aren't blank. */
 export async function takeSecrets(values: SettingValues): Promise<void> {
   if (hasSecrets(values, allSecretKeys))
     await storeSecrets(withStored(values, await storedSecrets()));
@@ -93,11 +93,11 @@ export async function takeSecrets(values: SettingValues): Promise<void> {
 }
 
 /**
- * Takes the secrets out of a configuration that Saltcorn loads or installs: one that a pack brought, or an older
- * version stored. Secrets that were stored in clear are encrypted, and those that were stored without the base URL that they
- * are for get the one that they were used with.
+ * Removes the secrets from a configuration that Saltcorn loads or installs, because it came with a pack or an older
+ * version stored it. Encrypts secrets that were stored in plain text, and binds those without a base URL to the one
+ * they were used with.
  *
- * @param configuration what Saltcorn hands over; when it installs, the very object that it stores afterwards
+ * @param configuration from Saltcorn; during an installation, the object that it stores afterwards
  */
 export async function moveSecrets(configuration: unknown): Promise<void> {
   const given: SettingValues =

@@ -4,7 +4,7 @@ import { choicesMark } from '../choices/choices-script.ts';
 import { type FormField, formField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 
-/** The fields of an action, as Saltcorn's builder asks for them. */
+/** The fields of an action in Saltcorn's builder. */
 export const actionFields = ({ id, fields }: Action): FormField[] =>
   fields.map((field) => {
     const isSender = field.purpose === 'sender';

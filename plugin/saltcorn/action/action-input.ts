@@ -16,7 +16,7 @@ import type { RunArguments } from './run-arguments.ts';
 const isTimeout = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-// Saltcorn gives it 200 ms, which pass for the simplest template when the machine is busy.
+// Retries once: Saltcorn's limit of 200 ms can end even for the simplest template on a busy machine.
 function patiently<Value>(act: () => Value): Value {
   try {
     return act();
@@ -26,7 +26,7 @@ function patiently<Value>(act: () => Value): Value {
   }
 }
 
-// A date in a text is its day and time in words, in which no service reads it.
+// Writes dates as ISO 8601. As text, they would be a day and time in words, which no service can read.
 const withPlainDates = (row: Row = {}): Row =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
@@ -41,12 +41,12 @@ type ActionField = Action['fields'][number];
 
 const placeholders = /\{\{[!=]?([\s\S]+?)\}\}/g;
 
-/** A value as it is, not a calculation that may mean to give nothing, such as `name || ""`. */
+/** Whether code is only a name, not an expression that may be empty on purpose, such as `name || ""`. */
 const isName = (code: string) => /^[\p{L}\p{N}_$.?\s]+$/u.test(code);
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 
-/** Whether a placeholder leaves a gap. A field that is nothing but a placeholder may be empty, as its column is. */
+/** Whether a placeholder leaves a gap. A field that is one placeholder may be empty, like its column. */
 function leavesGap(value: unknown, code: string, isWholeField: boolean): boolean {
   if (value === undefined) return true;
   return !isWholeField && (value === null || (isName(code) && isBlank(value)));
@@ -55,7 +55,7 @@ function leavesGap(value: unknown, code: string, isWholeField: boolean): boolean
 const placeholderError = (code: string, { key, label }: ActionField, problem: string) =>
   new TelephonyError('input', `{{ ${code} }} in "${label}" ${problem}`, { field: key });
 
-// `{{ name }}` escapes for HTML in Saltcorn, which a message must not carry; `{{! name }}` does not.
+// In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
 function evaluate(
   template: string,
   values: Row | undefined,
@@ -91,7 +91,7 @@ function evaluate(
   throw placeholderError(gap, field, advice);
 }
 
-// Browsers send the line breaks that were typed into a form as two characters.
+// Browsers send a line break in a form as two characters.
 function fill(template: unknown, { row, user }: RunArguments, field: ActionField): unknown {
   if (typeof template !== 'string') return template;
   const values = fieldTypes[field.type].holds === 'date' ? withPlainDates(row) : row;
@@ -100,10 +100,10 @@ function fill(template: unknown, { row, user }: RunArguments, field: ActionField
 }
 
 /**
- * The input of an action: its fields with the row's values filled in. A sender that is left empty is the one of the
- * settings; one that is a row's value, and missing there, is missing.
+ * Fills the row's values into the fields of an action. The default sender replaces an empty sender, but not a
+ * placeholder without a value.
  *
- * @throws {TelephonyError} if a field needs a value that the row does not have, or the row replaces the fields
+ * @throws {TelephonyError} if the row lacks a value that a field needs, or replaces the fields
  */
 export function inputOf(
   action: Pick<Action, 'fields' | 'name'>,
@@ -126,7 +126,7 @@ export function inputOf(
 /**
  * The values that an action would send: equal for equal requests, however they were typed.
  *
- * @throws {TelephonyError} when a field asks for a value that the row does not have, or its value cannot be sent
+ * @throws {TelephonyError} if the row lacks a value that a field needs, or a value is invalid
  */
 export const valuesOf = (action: Action, configuration: Configuration, run: RunArguments): Row =>
   checkInput(action, inputOf(action, configuration, run));

@@ -22,13 +22,13 @@ async function send(action: Action, account: Account, values: Row): Promise<obje
 
 const aboutOf = (action: Action, values: Row) => `${action.name} (${aboutValues(action, values)})`;
 
-// Saltcorn runs an action as it makes a page, too, and does not show everywhere what it answers.
+// Logs an error. Saltcorn also runs actions while it renders a page, and doesn't show every result.
 async function logUnread(action: Action, values: Row, error: unknown) {
   if (error instanceof TelephonyError)
     await Crash.create(reported(aboutOf(action, values), error), { url: 'page', headers: {} });
 }
 
-/** Runs an action for someone who waits for its result. */
+/** Runs an action for a caller who waits for its result. */
 async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
@@ -53,7 +53,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
   }
 }
 
-/** Runs an action that no one waits for. A failure is thrown and ends in Saltcorn's crash log. */
+/** Runs an action that no one waits for. Throws on failure, so that Saltcorn's crash log contains it. */
 async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<object> {
   let about = action.name;
   try {
@@ -69,13 +69,13 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
 const placesHelp = "In the fields, {{ name }} inserts the row's value of that name.";
 
 /**
- * The Saltcorn action of an action. Where someone waits for it, it answers with a toast, and a double click is one click.
- * As a step of a workflow it gives the record to the steps that follow, under the name of its shape, and fails so that
- * the workflow's error handler sees it. In a trigger it fails so that Saltcorn's log has it.
+ * Creates the Saltcorn action. On a click it shows a toast, and counts a double click once. As a workflow step it gives
+ * the record to later steps, under the name of its shape. Workflow steps and triggers throw on failure, so that the
+ * workflow's error handler or Saltcorn's log gets the error.
  *
  * @param action the definition
- * @param account the account that it uses
- * @param namespace the heading that the builder shows it under
+ * @param account the account to use
+ * @param namespace the action's heading in the builder
  */
 export function saltcornAction(action: Action, account: Account, namespace: string) {
   return {

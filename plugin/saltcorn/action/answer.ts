@@ -1,14 +1,14 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { TelephonyError } from '../../../src/builder.ts';
 
-/** What an action answers, in Saltcorn's own form of it. Toasts are HTML in Saltcorn. */
+/** An action's result in Saltcorn's format. Saltcorn renders toasts as HTML. */
 export type Answer = Record<string, unknown>;
 
 const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
 export const success = (text: string): Answer => ({ notify_success: html(text) });
 
-/** Nothing went wrong, and nothing was done. */
+/** Nothing failed, and nothing was done. */
 export const warning = (text: string): Answer => ({
   notify: html(text),
   notify_type: 'warning',
@@ -16,18 +16,18 @@ export const warning = (text: string): Answer => ({
 });
 
 /**
- * What went wrong, as a red toast. Of an `error` Saltcorn's views make a crash report with all that was typed and the
- * cookies of the visitor, so that only programs, which look for one, get it.
+ * An error as a red toast. Saltcorn's views turn an `error` into a crash report with the user's input and cookies, so
+ * only API clients, which look for it, get one.
  */
 export const failure = (text: string, visitor: string | undefined): Answer =>
   visitor ? { notify: html(text), notify_type: 'danger', halt_steps: true } : { error: html(text) };
 
 /**
- * An error that names its recipient, for actions that no one waits for: it ends in Saltcorn's log, and in toasts, which
- * are HTML.
+ * Adds the recipient to the error of an action that no one waits for. Saltcorn writes it into its log, and into toasts
+ * as HTML.
  *
  * @param about the action and its recipient
- * @param error why it was not, or perhaps was
+ * @param error why the action failed, or may have failed
  */
 export function reported(about: string, error: TelephonyError): TelephonyError {
   const text = `${about}: ${error.message}`.replaceAll('<', '‹').replaceAll('>', '›');

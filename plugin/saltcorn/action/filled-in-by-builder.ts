@@ -5,7 +5,7 @@ import type { Trigger } from '@saltcorn/data/models/trigger';
 import { TelephonyError } from '../../../src/builder.ts';
 import { mayBeSpread, type RunArguments } from './run-arguments.ts';
 
-/** The fields that objects hold. No row or request can contain an object that is one of these. */
+/** The triggers of known field objects. A row or request can't contain one of these very objects. */
 const triggerOf = new WeakMap<object, Trigger>();
 
 function findTrigger(configuration: object): Trigger | undefined {
@@ -19,10 +19,10 @@ function findTrigger(configuration: object): Trigger | undefined {
   return triggerOf.get(configuration);
 }
 
-// What the code of an action hands over comes out of a sandbox as a proxy. Nothing in a row or a request is one.
+// Arguments that an action's code passes leave its sandbox as proxies. Rows and requests contain none.
 const isMadeByCode = types.isProxy;
 
-// No row holds a function.
+// Rows contain no functions.
 const isTable = (value: unknown): value is SaltcornTable =>
   typeof Object(value).getRows === 'function';
 
@@ -32,8 +32,8 @@ const replaced = (column: string, what: string) =>
   refused(`In a trigger, the row's column “${column}” replaces ${what}. Rename the column.`);
 
 /**
- * Saltcorn spreads the row of a trigger, or what an event brings, over what it hands an action. Whoever adds a row could so say
- * what is sent, and to which recipient, instead of the trigger's owner.
+ * Checks that an action's fields come from the builder. Saltcorn spreads a trigger's row, or an event's data, over an
+ * action's arguments, so anyone who can add a row could otherwise set the text and the recipient.
  *
  * @throws {TelephonyError} that names the column
  */
@@ -42,7 +42,7 @@ export function assertFilledInByBuilder(run: RunArguments) {
   if (configuration === undefined) return;
   if (row?.configuration === configuration)
     throw replaced('configuration', 'the fields of the action');
-  // Saltcorn passes the request to triggers of a row that someone saves, and spreads the row over it too.
+  // For triggers of a row that a user saves, Saltcorn passes the request and spreads the row over it, too.
   if (!mayBeSpread(run)) return;
   const isObject = Object(configuration) === configuration;
   const trigger = isObject ? findTrigger(configuration) : undefined;
@@ -50,7 +50,7 @@ export function assertFilledInByBuilder(run: RunArguments) {
     throw refused(
       "The action's fields don't come from a trigger, so nothing was sent. If the row or event has a value named “configuration”, rename it.",
     );
-  // A trigger that another one runs by its name has no table of its own.
+  // A trigger that another trigger runs by name has no table of its own.
   const { table } = run;
   if (table !== undefined && !isTable(table)) throw replaced('table', 'the table');
   const own = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;

@@ -7,10 +7,10 @@ import type { Answer } from './answer.ts';
 const handled = clicks<Answer>(store, { isAlone });
 
 /**
- * Handles a click once that is repeated while it is handled, or right after it: a double click. All clicks get the one answer, in all
- * workers, but only the first one the toast of a success.
+ * Handles a double click once, including clicks that repeat during the work or right after it. All clicks in all
+ * workers get the same result, but only the first gets the success toast.
  *
- * @param what who clicked, and what
+ * @param what the visitor and what they clicked
  */
 export async function asOneClick(what: unknown[], work: () => Promise<Answer>): Promise<Answer> {
   let isFirst = false;
@@ -23,5 +23,5 @@ export async function asOneClick(what: unknown[], work: () => Promise<Answer>): 
   return rest;
 }
 
-/** Deletes what is kept of clicks for too long. */
+/** Deletes expired clicks. */
 export const expireClicks = (): Promise<void> => handled.expire();

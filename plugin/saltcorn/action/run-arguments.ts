@@ -1,23 +1,23 @@
 import type { Row } from '../where/where.ts';
 
-/** What Saltcorn runs an action with. */
+/** The arguments that Saltcorn passes to an action. */
 export interface RunArguments {
   row?: Row;
   user?: { id?: number };
-  /** A table of Saltcorn's, unless the row has replaced it. */
+  /** A Saltcorn table, unless the row has replaced it. */
   table?: unknown;
-  /** The fields of the action, as they were filled in in the builder. */
+  /** The action's fields as filled in in the builder. */
   configuration?: Row;
   req?: object;
   mode?: unknown;
 }
 
 /**
- * Whether Saltcorn may have spread a row or an event over the arguments. Where it does, one of these stands before it, and can be
- * replaced but not taken away.
+ * Whether Saltcorn may have spread a row or an event over the arguments. If so, it sets one of these first; a row can
+ * replace but not remove them.
  */
 export const mayBeSpread = (run: object): boolean => 'trigger_id' in run || 'channel' in run;
 
-/** Whether it is a step of a workflow. The row of a trigger can have a column of that name, too. */
+/** Whether the action is a workflow step. A trigger's row can also have a column named `mode`. */
 export const isStep = (run: RunArguments): boolean =>
   run.mode === 'workflow' && !(mayBeSpread(run) && run.row?.mode === run.mode);

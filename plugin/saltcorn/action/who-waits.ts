@@ -9,21 +9,21 @@ export interface SaltcornRequest extends IncomingMessage {
 }
 
 /**
- * The request that an action is run for. Triggers and workflows have none: what Saltcorn's scheduler hands over in its
- * place is made up, and a row can hold anything under this name, since Saltcorn spreads rows over the arguments.
+ * The request that an action runs for. Triggers and workflows have none: Saltcorn's scheduler passes a made-up one, and
+ * a row can have any value under this name, because Saltcorn spreads rows over the arguments.
  */
 export const requestOf = ({ req }: { req?: object }): SaltcornRequest | undefined =>
   isRequest(req) ? req : undefined;
 
 const isRequest = (value?: object): value is SaltcornRequest => value instanceof IncomingMessage;
 
-// The pages of Saltcorn send the header with all that they ask for.
+// Saltcorn's pages send this header with every request.
 const isProgram = ({ originalUrl, headers }: SaltcornRequest) =>
   originalUrl.startsWith('/api/') && !headers['page-load-tag'];
 
 /**
- * Who clicked and waits for the result on a page: the same name for the same user, or for the same session of
- * someone who is not logged in. Undefined if no one waits: for a program that calls Saltcorn's API, and for a trigger.
+ * Identifies the visitor who waits for the result on a page, by user or by session if not logged in. Undefined for
+ * clients of Saltcorn's API and for triggers: no one waits.
  */
 export function visitorOf(request: SaltcornRequest | undefined): string | undefined {
   if (!request || isProgram(request)) return undefined;

@@ -3,5 +3,5 @@ import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { BatchContext } from './batch-context.ts';
 
-/** The batches of the tenant. */
+/** The tenant's batches. */
 export const batches = new Batches<BatchContext>(store, { isAlone });

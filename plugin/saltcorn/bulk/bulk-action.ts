@@ -36,7 +36,7 @@ interface Result {
   records: object[];
 }
 
-/** Does it at once, for the rows that are chosen by no page. */
+/** Runs immediately, for rows that no page selects. */
 async function runAtOnce(action: Action, account: Account, run: RunArguments): Promise<Result> {
   const request = requestOf(run);
   assertMayRun(action, account.configuration, request);
@@ -58,10 +58,10 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
 const said = (action: Action, items: RowItem[]) =>
   [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)].join('\n');
 
-/** What the builder calls the twin of an action that does it for each row. */
+/** The builder's name for the action that runs for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;
 
-/** What went wrong, as an error; undefined when nothing did. */
+/** Returns an error for the failed rows; undefined if there are none. */
 function errorOf(action: Action, items: RowItem[]): TelephonyError | undefined {
   const error = batchError(action, items);
   return error && reported(bulkName(action), error);
@@ -75,7 +75,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
   }
 }
 
-/** As a step of a workflow: what others can go on with. What went wrong is in Saltcorn's log as well. */
+/** Runs as a workflow step. Returns the values that later steps can use, and also logs an error. */
 async function runStep(action: Action, account: Account, run: RunArguments): Promise<Answer> {
   const { items, records } = await runUnattended(action, account, run);
   const error = errorOf(action, items);
@@ -92,8 +92,8 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
 }
 
 /**
- * Does nothing before the transaction of a trigger has ended: the rows that it changes cannot be read or noted in before by any other
- * connection, and for what it undoes nothing is to be done.
+ * Runs after the trigger's transaction. Before that, no other connection can read its rows or record outcomes in them,
+ * and after a rollback nothing must be sent.
  */
 function runLater(action: Action, account: Account, run: RunArguments): Answer {
   const log = (error: Error) => Crash.create(error, { url: 'trigger', headers: {} });
@@ -122,12 +122,12 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
 }
 
 /**
- * The Saltcorn action that runs an action for each row of a table. Its button shows a preview first, then
- * the progress with a stop button, then the result. Triggers and workflows start at once.
+ * Creates the Saltcorn action that runs an action for each row of a table. Its button shows a preview first, then the
+ * progress with a stop button, then the result. Triggers and workflows start at once.
  *
  * @param action the definition
- * @param account the account that it uses
- * @param namespace the heading that the builder shows it under
+ * @param account the account to use
+ * @param namespace the action's heading in the builder
  */
 export function bulkAction(action: Action, account: Account, namespace: string) {
   return {

@@ -23,7 +23,9 @@ import { rowsChoice } from './rows-fields.ts';
 import { prefix, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
 
-/** Has a page say what it shows: its address, or that of its popup, and the views in it with what they show. */
+/**
+ * A script with which a page reports what it shows: its URL or that of its popup, and the views in it with their URLs.
+ */
 const sayWhatIsShown = (key: string) => `
 const popup = $('#scmodal.show');
 const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
@@ -38,13 +40,13 @@ ajax_post_json('${runUrl(key)}/rows', {
 });`;
 
 /**
- * Someone pressed a button: asks their page what it shows. Addresses of pages do not say that, and browsers may keep them to
- * themselves.
+ * Handles a click on a button. First requests what the page shows, because its URL doesn't tell, and browsers may
+ * withhold it.
  */
 export async function press(action: Action, owner: string, run: RunArguments): Promise<Answer> {
   assertFilledInByBuilder(run);
   const { configuration = {}, row } = run;
-  // Says at once what is wrong with the settings of the button.
+  // Reports wrong settings of the button at once.
   rowsChoice(configuration);
   const settings = createHash('sha256')
     .update(JSON.stringify([action.id, configuration]))
@@ -53,16 +55,16 @@ export async function press(action: Action, owner: string, run: RunArguments): P
     ...{ owner, actionId: action.id, button: buttonOf(owner, settings) },
     context: { configuration, row },
   });
-  // What would follow has nothing to go on with yet.
+  // Later steps have no result to use yet.
   return { eval_js: sayWhatIsShown(key), halt_steps: true };
 }
 
 /**
- * Chooses the rows by what a page shows, and shows the preview. They are chosen for good: the batch runs for exactly those, with exactly
- * the values that were shown.
+ * Selects the rows that the page shows, and shows the preview. The selection is final: the batch runs for exactly these
+ * rows, with exactly the values in the preview.
  *
- * @param said what the page says that it shows
- * @throws {TelephonyError} when it is not known which these are
+ * @param said what the page reports that it shows
+ * @throws {TelephonyError} if the rows can't be determined
  */
 export async function preview(
   action: Action,
@@ -97,14 +99,14 @@ export async function preview(
   return { popup };
 }
 
-/** The columns that record the outcomes of a batch. One can have been deleted since the preview. */
+/** The columns that record the batch's outcomes. One may have been deleted since the preview. */
 function columnsOf({ context: { columns, tableName = '' } }: SaltcornBatch) {
   if (!columns) return undefined;
   assertNoteColumns(tableOf(tableName), columns);
   return notesIn(tableOf(tableName), columns);
 }
 
-/** Starts a batch, as no part of the request that does so. */
+/** Starts a batch outside of the request. */
 export const start = (action: Action, account: Account, batch: SaltcornBatch): Promise<boolean> =>
   db.runWithTenant(db.getTenantSchema(), () =>
     batches.start(batch.key, batch.owner, {

@@ -10,10 +10,10 @@ import { assertNoteColumns } from './row-notes.ts';
 import type { RowsChoice } from './rows-fields.ts';
 import { type Page, shownRows } from './shown-rows.ts';
 
-/** More rows than any table has that a person looks at. */
+/** More rows than any table that people look at has. */
 const all = 1_000_000;
 
-/** Who chooses: someone, perhaps among the rows of a page, or no one. */
+/** What selects the rows: a user, possibly among the rows of a page, or a trigger without a user. */
 export interface Chooser extends Scope {
   request?: SaltcornRequest | undefined;
   page?: Page | undefined;
@@ -22,9 +22,9 @@ export interface Chooser extends Scope {
 const isEmpty = (where: Where) => Object.keys(where).length === 0;
 
 /**
- * The table of a name.
+ * Returns the table of this name.
  *
- * @throws {TelephonyError} when there is none
+ * @throws {TelephonyError} if there is none
  */
 export function tableOf(name: string): SaltcornTable {
   if (!name) throw new TelephonyError('input', '“Rows of” is empty. Choose a table.');
@@ -33,7 +33,7 @@ export function tableOf(name: string): SaltcornTable {
   return table;
 }
 
-/** Who reads the rows: no one in a trigger, which may read everything that its owner chooses. */
+/** The reader of the rows. A trigger has none, and may read all rows that its owner selects. */
 function readerOf(request: SaltcornRequest | undefined) {
   if (!request) return {};
   return request.user ? { forUser: request.user } : { forPublic: true };
@@ -53,7 +53,7 @@ async function fittingRows(
   const read = formula ? readFormula(formula, table, columns, scope) : undefined;
   const one = { limit: limit + 1, ...readerOf(request) };
   const seen = page ? await shownRows(table, page, read ? all : limit + 1) : { where: {} };
-  // A table of the service filters by itself, and asks for no more than fits.
+  // A table of the service applies the filter itself, and requests no more than needed.
   if (table.provider_name && 'where' in seen)
     return readRows(table, [seen.where, read?.where ?? {}], one);
   if (!read) return 'rows' in seen ? seen.rows : readRows(table, [seen.where], one);
@@ -63,10 +63,10 @@ async function fittingRows(
 }
 
 /**
- * The rows that something is done for: those that may be read by the user who asks for it, and all of them or none. Only what is
- * understood chooses rows.
+ * Reads the rows for a batch that the user may read: all of them or none. Only a filter that the plugin fully
+ * understands selects rows.
  *
- * @throws {TelephonyError} when it is not known which these are, or more fit than are allowed
+ * @throws {TelephonyError} if the rows can't be determined, or more match than allowed
  */
 export async function chosenRows(
   choice: RowsChoice,

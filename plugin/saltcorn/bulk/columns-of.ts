@@ -13,7 +13,7 @@ function typeOf({ type }: SaltcornField): ColumnType {
   return types.find(([pattern]) => pattern.test(sql))?.[1] ?? 'text';
 }
 
-/** What a filter has to know of the columns of any table of Saltcorn's. */
+/** Describes the columns of a Saltcorn table for filters. */
 export const columnsOf = ({ fields, pk_name }: SaltcornTable): Columns => ({
   types: new Map(fields.map((field) => [field.name, typeOf(field)])),
   key: pk_name,

@@ -8,7 +8,7 @@ const types = ['Telephony run', 'Telephony run stop'];
 
 const table = () => `${db.getTenantSchemaPrefix()}"_sc_metadata"`;
 
-/** Moves the batches that versions before the store have kept. Several workers may do so at once. */
+/** Moves the batches of versions before the store. Several workers may do so at once. */
 export async function moveEarlierBatches(): Promise<void> {
   const rows = await queryOwn(
     `select name, body, written_at from ${table()} where type = $1`,
@@ -17,7 +17,7 @@ export async function moveEarlierBatches(): Promise<void> {
   const earlier = rows.flatMap(({ name, body, written_at }): EarlierStoredBatch<BatchContext>[] => {
     const stored = typeof body === 'string' ? JSON.parse(body) : body;
     const { visitor, actionId, button, state, tableName = '', notes, items, startedAt } = stored;
-    // Previews are made again by another click.
+    // Skips previews: another click creates them again.
     if (!startedAt) return [];
     return [
       {

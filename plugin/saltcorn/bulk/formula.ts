@@ -11,7 +11,7 @@ import type { Condition } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, Where } from '../where/where.ts';
 
-/** What a formula may speak of besides columns: the row that a button stands on, and who pressed it. */
+/** What a formula can use besides columns: the row that contains the button, and the user who clicked it. */
 export interface Scope {
   row?: Row | undefined;
   user?: { id?: number } | undefined;
@@ -28,14 +28,14 @@ const noValue = (name: string) => refused(`“${name}” has no value.`);
 const noPlainValue = (name: string) =>
   refused(`“${name}” is not a text, a number, a date or a list of these.`);
 
-/** Why Saltcorn could not work something out, without what it puts before it. */
+/** The reason in Saltcorn's error, without the lines before it. */
 const reasonOf = (error: unknown) =>
   `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
 
 const missing = '\0';
 const foreign = '\0object';
 
-// Saltcorn hands over what a formula gives as JSON, in which what has no value leaves no trace.
+// Saltcorn returns the value of a formula as JSON, which drops values that are undefined. This marks them.
 const marked = (formula: string) => `JSON.stringify((${formula}
 ), (key, value) =>
   value === undefined || typeof value === 'function' || typeof value === 'symbol' || Object.is(value, NaN)
@@ -45,7 +45,7 @@ const marked = (formula: string) => `JSON.stringify((${formula}
 const isObject = (value: unknown): value is object =>
   Object.prototype.toString.call(value) === '[object Object]';
 
-/** A value of a row, such as a request's body, whose objects JSON shows as foreign: a filter would take them for operators. */
+/** Marks the objects in a row's value, such as a request's body: a filter would read them as operators. */
 function withMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMarks);
   if (!isObject(value)) return value;
@@ -57,10 +57,10 @@ function withMarks(value: unknown): unknown {
   return Object.defineProperty(copy, 'toJSON', { value: () => foreign, enumerable: false });
 }
 
-/** Where everything holds what is empty: a text that is contained, and conditions that all hold. */
+/** Operators that every row matches if their operand is empty: a text to contain, and conditions that must all hold. */
 const heldByAll = new Set(['ilike', 'searchTerm', 'and']);
 
-/** The filter of a formula that is one, such as `{ status: "busy" }`. */
+/** Evaluates a formula that is a filter, such as `{ status: "busy" }`. */
 function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
   const [ownRow, ownUser] = [row, user].map(withMarks) as [Row, Scope['user']];
   const json = eval_expression(marked(formula), ownRow, ownUser, 'Only where');
@@ -73,19 +73,19 @@ function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
   });
 }
 
-/** What formulas of lists know by themselves. */
+/** The names that are built into the formulas of lists. */
 const known = new Set(['today', 'year', 'month', 'day', 'Date']);
 
 const valueAt = (scope: unknown, path: string[]) =>
   path.reduce((value: unknown, name) => (value as Row | null | undefined)?.[name], scope);
 
-/** Whether a value of a row can be compared: an object would be taken for an operator, such as `{ ilike: "%" }`. */
+/** Whether a row's value can be compared. A filter would read an object as an operator, such as `{ ilike: "%" }`. */
 const isPlain = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((one) => !Array.isArray(one) && isPlain(one))
     : typeof value !== 'object' || value === null || isDate(value);
 
-/** Saltcorn takes a name that it does not know, or that has no value, for a column or for nothing at all. */
+/** Checks that a name has a value. Saltcorn reads a name that is unknown or has no value as a column, or ignores it. */
 function assertValue(name: string, { name: table, fields }: SaltcornTable, scope: Row) {
   const path = name.split('.');
   const [root = ''] = path;
@@ -102,13 +102,15 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
 const texts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 const now = /\bnew\s+Date\b(?:\s*\(\s*\))?(?!\s*[([.])/g;
 
-// Saltcorn reads `new Date("2020-01-01")` as the time that it is, whatever is in its brackets.
+// Rejects `new Date("2020-01-01")`, which Saltcorn reads as the current time, whatever its argument.
 function assertNow(formula: string) {
   if (/\bnew\b/.test(formula.replaceAll(texts, '""').replaceAll(now, '')))
     throw refused('“new Date()” is the current time. Write a day as "2026-12-31".');
 }
 
-/** The filter of a formula as in a list, such as `status === "busy"`. `$name` is a value of the row of the button. */
+/**
+ * Converts a formula as in a list, such as `status === "busy"`, to a filter. `$name` is a value of the button's row.
+ */
 function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Scope): unknown {
   assertNow(formula);
   const scope = { ...row, user, user_id: user?.id };
@@ -116,8 +118,8 @@ function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Sco
   return jsexprToWhere(formula, scope, table.fields);
 }
 
-// Saltcorn reads an expression from the beginning of a formula and leaves out what follows. What is in brackets of both
-// kinds is one expression to its end.
+// Checks that the formula is one whole expression. Saltcorn reads an expression from its start and ignores the rest.
+// Only one whole expression is valid in both kinds of brackets.
 function assertWhole(formula: string) {
   for (const bracketed of [`${formula}\n`, `[${formula}\n]`]) {
     const valid = expressionValidator(bracketed);
@@ -143,10 +145,10 @@ const isFilter = (value: unknown): value is Where =>
   Object.keys(value).length > 0;
 
 /**
- * What rows must be like so that a formula is true of them.
+ * Converts a formula to a filter.
  *
  * @param formula as in a list of Saltcorn, or a filter such as `{ status: "busy" }`
- * @throws {TelephonyError} for all else, and where something has no value: it means neither all rows nor none
+ * @throws {TelephonyError} if it is invalid or uses something that has no value: that means neither all rows nor none
  */
 export function readFormula(
   formula: string,

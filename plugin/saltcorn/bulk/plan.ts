@@ -30,7 +30,7 @@ function itemOf(
   });
 }
 
-/** What is to be done for a row by what is noted in it. */
+/** Plans a row by its recorded outcome. */
 function planNoted(
   item: RowItem,
   row: Row,
@@ -45,10 +45,10 @@ function planNoted(
 }
 
 /**
- * The rows of a batch: none whose values can't be sent, none that are done, and none twice. Two rows that
- * would send the same are the same, however it was typed.
+ * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they
+ * would send the same, however it was typed.
  *
- * @param notes the columns that record their outcomes
+ * @param notes the columns that record outcomes
  */
 export function plan(
   action: Action,

@@ -3,7 +3,10 @@ import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import type { Row } from '../where/where.ts';
 import type { NoteColumns } from './row-notes.ts';
 
-/** The column by which someone chose to show a row in the key fields of other tables. Those of provided tables choose it themselves. */
+/**
+ * The column that a user chose to show rows of this table in key fields. Key fields of provided tables choose it
+ * themselves, so they don't count.
+ */
 function summaryColumn({ name }: SaltcornTable): string | undefined {
   const own = getState().tables.filter(({ provider_name }) => !provider_name);
   const keys = own
@@ -12,11 +15,13 @@ function summaryColumn({ name }: SaltcornTable): string | undefined {
   return keys.map(({ attributes }) => attributes?.summary_field).find((column) => column);
 }
 
-/** Whether a column holds any text, and not one of a list, such as a status. */
+/** Whether a column holds any text, not one of a list of options such as a status. */
 const isFreeText = ({ type, attributes }: SaltcornField) =>
   typeof type !== 'string' && type.name === 'String' && !attributes?.options;
 
-/** The columns that name a row, the best first. Saltcorn sorts columns by their names, so that the first text can be anything. */
+/**
+ * The columns that name a row, best first. Saltcorn sorts columns by name, so the first text column can be anything.
+ */
 function nameColumns(table: SaltcornTable, notes: NoteColumns | undefined): string[] {
   const others = [table.pk_name, notes?.outcome, notes?.sid];
   const texts = table.fields
@@ -38,7 +43,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isNumber = (text: string) => /^[+\d\s().-]+$/.test(text);
 
 /**
- * The name of a row for people: its name or title, the text by which other tables show it, or its e-mail address; and its phone number.
+ * A row's name for people, and its phone number. The name is a name or title, the text that other tables show, or the
+ * e-mail address.
  *
  * @param notes the columns that record outcomes
  */

@@ -11,7 +11,7 @@ import { databaseTime } from '../metadata.ts';
 import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';
 
-/** The columns of a table that record the outcomes of its rows. */
+/** The columns of a table that record outcomes. */
 export interface NoteColumns {
   outcome: string;
   sid: string;
@@ -30,15 +30,15 @@ const keys = Object.keys(types) as (keyof NoteColumns)[];
 
 export const noteFields = keys.map((key) => ({ key, label: labels[key], type: types[key] }));
 
-// A column of whole days does not say when something was begun.
+// A column of whole days can't store the time at which a row was started.
 const isOf = ({ type, attributes }: SaltcornField, name: string) =>
   typeof type !== 'string' && type.name === name && !attributes?.day_only;
 
-/** Whether a column can be empty in one row, and the same in others. */
+/** Whether a column accepts empty and repeated values. */
 const isFree = ({ calculated, is_unique, primary_key, required }: SaltcornField) =>
   !(calculated || is_unique || primary_key || required);
 
-/** The names of the columns of a table that can hold a note. */
+/** The names of the columns that can record an outcome. */
 export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: string): string[] =>
   provider_name
     ? []
@@ -47,9 +47,9 @@ export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: strin
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
 
 /**
- * Makes sure that the columns are there, and are three.
+ * Checks that the columns exist, and that each has its own.
  *
- * @throws {TelephonyError} when they are not
+ * @throws {TelephonyError} if they don't
  */
 export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): void {
   for (const { key, label, type } of noteFields)
@@ -61,13 +61,13 @@ export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): v
     throw refused(`“${labels.outcome}” and “${labels.sid}” need a column each.`);
 }
 
-/** A time as the databases of Saltcorn give it. */
+/** Parses a time from either of Saltcorn's databases. */
 const dateOf = (value: unknown) =>
   value === null || value === undefined ? undefined : new Date(value as string | number | Date);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** What a row contains. */
+/** The outcome recorded in a row. */
 export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote | undefined {
   const said = row[outcome];
   if (said === null || said === undefined || said === '') return undefined;
@@ -76,22 +76,25 @@ export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote |
 
 const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
 
-/** How often and after how many milliseconds it is tried again to note something in a row that someone else is changing. */
+/**
+ * How often to retry recording an outcome in a row that another transaction is changing, and how long to wait in
+ * between, in milliseconds.
+ */
 const tries = 30;
 const wait = 100;
 
-/** Only in a workflow nothing can be put off until the row is saved. */
+/** Only a workflow can't wait until the row is saved. */
 const goneSentence = ({ name }: SaltcornTable) =>
   isInTransaction()
     ? `A row of “${name}” is not saved yet, or was deleted. If the workflow starts when a row is inserted, add the step “WaitNextTick” before this one.`
     : `A row of “${name}” was deleted.`;
 
-/** The notes of a row, by its key. */
+/** The recorded outcome of a row, by the row's key. */
 function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowNotes {
   const place = `${db.getTenantSchemaPrefix()}${quoted(table.name)}`;
   const [outcome, sid, time] = [columns.outcome, columns.sid, columns.time].map(quoted);
   const own = quoted(table.pk_name);
-  // Who is changing the row may be waiting for this.
+  // Skips a locked row: the transaction that changes it may be waiting for this one.
   const unlocked = db.isSQLite
     ? ''
     : `and ${own} in (select ${own} from ${place} where ${own} = $4 for update skip locked)`;
@@ -117,7 +120,7 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
       return noteOf(row, columns);
     },
     async replace(old, note) {
-      // An outcome is worth a wait.
+      // Waits only to record an outcome.
       const most = isPendingNote(old) ? tries : 1;
       for (let count = 1; ; count += 1) {
         if (await put(old, note)) return true;
@@ -128,6 +131,6 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   };
 }
 
-/** The notes of the rows of a table, by their keys. */
+/** The recorded outcomes of a table's rows, by key. */
 export const notesIn = (table: SaltcornTable, columns: NoteColumns) => (key: unknown) =>
   notesOf(table, columns, key);

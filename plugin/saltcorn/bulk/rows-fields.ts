@@ -8,13 +8,13 @@ import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 const usualLimit = 100;
 const mostRows = 1000;
 
-/** What was chosen of the fields below. */
+/** The values of the fields below. */
 export interface RowsChoice {
   table: string;
   isOfPage: boolean;
   formula: string;
   limit: number;
-  /** The columns that record each row's outcome. */
+  /** The columns that record outcomes. */
   notes?: NoteColumns | undefined;
 }
 
@@ -30,9 +30,9 @@ const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
 const nameOf = (key: string) => `rows_${key}`;
 
 /**
- * The fields that choose the rows. Their keys cannot be those of an action's own: they have an underscore.
+ * The fields that select the rows. Their keys contain an underscore, so they never equal a key of the action.
  *
- * @param table the table of the view that the button is in, or of the trigger
+ * @param table the table of the button's view or of the trigger
  */
 export async function rowsFields(action: Action, table?: { name: string }): Promise<FormField[]> {
   const help = noteHelp(successWord(action));
@@ -87,7 +87,7 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
 
 const refused = (sentence: string) => new TelephonyError('input', sentence);
 
-/** What a message is made of would be overwritten by a note. */
+/** An outcome would overwrite the column's value, which the message uses. */
 function assertUnused(notes: NoteColumns, configuration: Row) {
   const fields = Object.entries(configuration).filter(([name]) => !name.startsWith(nameOf('')));
   for (const { key, label } of noteFields) {
@@ -97,7 +97,7 @@ function assertUnused(notes: NoteColumns, configuration: Row) {
   }
 }
 
-/** The columns for notes: all of them, or none. */
+/** The columns that record outcomes: all of them or none. */
 function noteColumns(configuration: Row): NoteColumns | undefined {
   const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
   if (chosen.every(([, name]) => name === '')) return undefined;
@@ -109,9 +109,9 @@ function noteColumns(configuration: Row): NoteColumns | undefined {
 }
 
 /**
- * What was chosen in the builder.
+ * Reads the fields that select the rows.
  *
- * @throws {TelephonyError} for what is no choice, which never means all rows
+ * @throws {TelephonyError} if a value is invalid, which never means all rows
  */
 export function rowsChoice(configuration: Row): RowsChoice {
   const { rows_table, rows_of_page = true, rows_where, rows_limit } = configuration;
@@ -129,6 +129,6 @@ export function rowsChoice(configuration: Row): RowsChoice {
   };
 }
 
-/** Whether columns for outcomes were chosen in the builder, rightly or not. */
+/** Whether any column for outcomes was chosen, valid or not. */
 export const hasNotes = ({ configuration = {} }: { configuration?: Row }): boolean =>
   noteFields.some(({ key }) => (configuration[nameOf(key)] ?? '') !== '');

@@ -2,11 +2,11 @@ import { type Action, type NotesOf, type RowItem, runItems } from '../../../src/
 import type { Account } from '../account/account.ts';
 
 /**
- * Does what is waiting, and has pages read the account's lists again.
+ * Runs the waiting rows, then clears the account's cached lists.
  *
- * @param isStopped whether someone stopped it, is asked before each
- * @param notesOf the columns that record outcomes, so that it can be resumed however it ends
- * @returns the records of what was done
+ * @param isStopped whether a user stopped the batch; called before each row
+ * @param notesOf the columns that record outcomes, so that an interrupted batch can be resumed
+ * @returns the records that the action returned
  */
 export async function runOnAccount(
   action: Action,

@@ -19,7 +19,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
-/** How many are named before it is begun. */
+/** How many rows a preview names. */
 const mostNamed = 10;
 
 /** How often the page reads the progress, in milliseconds. */
@@ -29,7 +29,7 @@ export const prefix = `/${definitions.manifest.id}/run`;
 
 export const runUrl = (key: string) => `${prefix}/${key}`;
 
-/** An element with HTML in it. */
+/** An element with HTML content. */
 const element = (name: string, html: string, attributes: Record<string, unknown> = {}) =>
   genericElement(name, attributes, html);
 
@@ -45,8 +45,8 @@ const runId = ({ key }: SaltcornBatch) => `run-${key}`;
 const soFarId = ({ key }: SaltcornBatch) => `so-far-${key}`;
 
 /**
- * Shows a part in a place, after so many milliseconds, as long as the place is in the page. It tries again until there is an answer.
- * Where this is read, a page may not have loaded its jQuery yet.
+ * Loads a part into an element after `wait` milliseconds, if the element is still in the page, and retries until it
+ * succeeds. A page may load this script before jQuery.
  */
 const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   element(
@@ -55,8 +55,8 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   );
 
 /**
- * Shows the next part instead of this one. Where there is no answer, the button can be pressed again. The dialog keeps its height: in
- * a smaller one, the second of two clicks would land next to it, and close it.
+ * Replaces this part by the next one. If the request fails, the user can click again. Keeps the dialog's height: if it
+ * shrank, the second click of a double click would land outside and close it.
  */
 const onClick = (run: SaltcornBatch, step: string) =>
   `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
@@ -87,7 +87,7 @@ function named(items: RowItem[]): string {
   return list(more > 0 ? [...names, `and ${more} more`] : names);
 }
 
-/** What is sent for the first row. */
+/** The input of the first row. */
 function example({ fields }: Action, { values = {} }: RowItem): string {
   const filled = fields.filter(({ key }) => values[key] !== undefined);
   const pairs = filled.map(
@@ -105,7 +105,7 @@ function problems(items: RowItem[]): string {
   return found.length > 0 ? list(found.map(problemText)) : '';
 }
 
-/** A date that Saltcorn's pages show by the clock of the user's browser. */
+/** A date that Saltcorn's pages show in the user's time zone. */
 const dateOf = (time: number) =>
   element('time', new Date(time).toUTCString(), {
     datetime: new Date(time).toISOString(),
@@ -140,7 +140,7 @@ function previousText(
 const skipped = (count: number, why: string) =>
   count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
-/** Those for which it was begun before. */
+/** The rows that an earlier batch has started. */
 const pendingText = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
@@ -198,12 +198,12 @@ function countsSoFar(run: SaltcornBatch): string {
   ].join('');
 }
 
-// The button stays the same one, since a click on one that is replaced between its press and its release is none.
+// The button stays in the page: replacing it between its press and release would lose the click.
 const progress = (run: SaltcornBatch) =>
   element('div', countsSoFar(run), { id: soFarId(run) }) +
   pressed(run, 'stop', 'Stop', 'outline-primary');
 
-/** The progress of a batch; when it has ended, its result. */
+/** The progress of a batch or, when it has ended, its result. */
 export const soFar = (_: Action, run: SaltcornBatch): string =>
   run.state === 'running' ? countsSoFar(run) : show(run, 'part', runId(run), 0);
 
@@ -214,7 +214,7 @@ function names(action: Action, items: RowItem[]): string {
   return element('details', summary + list(done.map(({ who }) => who)), { class: 'mb-3' });
 }
 
-/** What a deletion means for the next batch of the button. */
+/** What deleting the batch means for the button's next one. */
 const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
   columns
     ? `Delete this batch? The rows of “${tableName}” still record who got it.`
@@ -246,7 +246,7 @@ function result(action: Action, run: SaltcornBatch): string {
   ].join('');
 }
 
-/** What takes the place of a batch that was deleted. */
+/** Replaces a deleted batch. */
 export const deleted = (): string =>
   element('p', 'The batch was deleted. Press its button to start over.', {
     ...{ class: 'alert alert-success', role: 'status' },
@@ -261,14 +261,14 @@ function interrupted(action: Action, run: SaltcornBatch): string {
   return paragraph(warning) + result(action, run);
 }
 
-/** What a batch shows at the moment: its preview, its progress or its result. */
+/** The current part of a batch: its preview, progress or result. */
 export function runPart(action: Action, run: SaltcornBatch, previous: Previous): string {
   if (run.state === 'preview') return question(action, run, previous);
   if (run.state === 'interrupted') return interrupted(action, run);
   return run.state === 'running' ? progress(run) : result(action, run);
 }
 
-/** The page of a run, which is shown in a popup as well. Its parts take each other's place in it. */
+/** The page of a batch, which can also be in a popup. Its parts replace each other. */
 export const runPage = (action: Action, run: SaltcornBatch, previous: Previous): string =>
   element('div', runPart(action, run, previous), {
     ...{ id: runId(run), class: 'py-2', 'aria-live': 'polite' },

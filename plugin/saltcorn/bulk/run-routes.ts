@@ -19,7 +19,7 @@ interface Response {
   set(header: string, value: string): void;
   json(body: object): void;
   send(html: string): void;
-  /** Sends a page of Saltcorn's, or what goes into its popup. */
+  /** Sends a page of Saltcorn, or the content of its popup. */
   sendWrap(title: string, html: string): void;
 }
 
@@ -28,7 +28,7 @@ interface Opened {
   action: Action;
 }
 
-/** The batch of an address, for the user who pressed its button and may run its action. */
+/** Opens the batch in the URL, for the user who created it and may run its action. */
 async function opened({ configuration }: Account, request: Request): Promise<Opened> {
   const batch = await batches.open(request.params.token, visitorOf(request) ?? '');
   const action = actionOf(batch.actionId);
@@ -39,7 +39,7 @@ async function opened({ configuration }: Account, request: Request): Promise<Ope
 async function choose(account: Account, request: Request, response: Response): Promise<object> {
   try {
     const { key, button, context } = (await opened(account, request)).batch;
-    // Two clicks on a page that shows the same are asked about once; one that shows something else by then is asked again.
+    // Repeated clicks get one preview if the page shows the same. If it has changed, they get a new one.
     const click = [request.headers['page-load-tag'], button, context.row, request.body];
     return await asOneClick(['rows', ...click], () =>
       asOneClick(['rows', key], async () => {
@@ -56,13 +56,13 @@ async function choose(account: Account, request: Request, response: Response): P
 type Act = (opened: Opened) => Promise<unknown>;
 type Render = (action: Action, batch: SaltcornBatch, previous: Previous) => string;
 
-/** What a problem says instead of a batch. */
+/** The page for an error. */
 function problem(error: unknown) {
   if (!(error instanceof TelephonyError)) throw error;
   return { title: 'Not found', html: escapeHtml(error.message) };
 }
 
-/** Does something with a batch, and gives what is to be seen of it then. */
+/** Performs a step of a batch, then renders the batch. */
 async function seen(account: Account, request: Request, act: Act, render: Render) {
   try {
     await act(await opened(account, request));
@@ -73,7 +73,7 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   }
 }
 
-/** Deletes a batch: every user who may see it may do so. */
+/** Deletes a batch. Every user who may see it may delete it. */
 async function remove(account: Account, request: Request): Promise<string> {
   try {
     const { batch } = await opened(account, request);
@@ -86,7 +86,7 @@ async function remove(account: Account, request: Request): Promise<string> {
 
 const nothing = async () => {};
 
-/** What the pages of batches ask for: which rows are shown, what is to be seen of a batch, to start, stop and delete it. */
+/** The routes of batch pages: they report the rows that a page shows, and show, start, stop and delete a batch. */
 export function runRoutes(account: Account) {
   const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,

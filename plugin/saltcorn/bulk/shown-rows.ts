@@ -9,32 +9,32 @@ import { unreadColumn } from '../where/unread-column.ts';
 import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 
-/** A view in a page, and the address of what it shows. */
+/** A view in a page, and the URL of its content. */
 interface ShownView {
   view: string;
   url: string;
   isVisible: boolean;
-  /** Of a list: it shows no row. */
+  /** Whether a list shows no rows. */
   isEmpty?: boolean;
 }
 
-/** What someone sees who pressed a button: the address of their page, or of their popup, and the views in it. */
+/** What the page of a click shows: its URL or that of its popup, and the views in it. */
 export interface Shown {
   url: string;
   views: ShownView[];
 }
 
-/** A page that someone sees, and the request that says so. */
+/** A page, and the request that reports its content. */
 export interface Page {
   shown: Shown;
   request: SaltcornRequest;
   response: object;
 }
 
-/** How many views a page says that it shows at most: each takes time to understand. */
+/** The maximum number of views that a page may report, because each takes time. */
 const mostViews = 1_000;
 
-/** How the address distinguishes a list of Saltcorn from others. */
+/** Identifies a list in the names of its paging parameters. */
 const hash = 'telephony';
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
@@ -45,9 +45,9 @@ const isShownView = (value: Partial<ShownView> | null | undefined): value is Sho
   isText(value?.view) && isText(value?.url) && typeof value?.isVisible === 'boolean';
 
 /**
- * What a browser says that it shows.
+ * Parses a browser's report of what it shows.
  *
- * @throws {TelephonyError} when it does not say so
+ * @throws {TelephonyError} if the report is invalid
  */
 export function readShown(body: { url?: unknown; views?: unknown } | undefined): Shown {
   const { url, views } = body ?? {};
@@ -77,7 +77,7 @@ function addressOf(url: string, { app }: SaltcornRequest) {
 const isOf = ({ table_id, exttable_name }: SaltcornView, { id, name }: SaltcornTable) =>
   exttable_name ? exttable_name === name : table_id === id;
 
-/** Kinds of views that show one row, or none. */
+/** View templates that show one row or none. */
 const withoutRows = ['Edit', 'Filter', 'Show'];
 
 interface List {
@@ -86,13 +86,13 @@ interface List {
   isEmpty: boolean;
 }
 
-/** The lists of a table that someone sees. */
+/** The lists of a table that the user sees. */
 function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornRequest): List[] {
   const found = views.flatMap(({ view: name, url, isVisible, isEmpty = false }) => {
     const view = View.findOne({ name });
-    // A place for a view in which none is has no address either.
+    // An empty placeholder for a view has no URL, either.
     if (!view && url === '') return [];
-    // It was there when the page was made, and may have been a list of this table.
+    // The view existed when the page was rendered, and may have been a list of this table.
     if (!view) throw refused(`The page shows “${name}”, which no longer exists. Reload the page.`);
     const isTheirs = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
     return isTheirs && !withoutRows.includes(view.viewtemplate)
@@ -103,7 +103,7 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
   return visible.length > 0 ? visible : found;
 }
 
-/** The one list, which can be there several times as long as it shows the same. */
+/** The only list. It may appear several times if it shows the same. */
 function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest): List | undefined {
   const lists = listsOf(table, shown, request);
   const other = lists.find(({ view }) => view.viewtemplate !== 'List');
@@ -122,7 +122,7 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
   return list;
 }
 
-/** The filter, with its values as the columns' types read them. */
+/** Parses the values of a filter by the types of their columns. */
 function readUnderstood(
   asked: Record<string, unknown>,
   { fields }: SaltcornTable,
@@ -133,10 +133,10 @@ function readUnderstood(
   return readState(asked, fields, request);
 }
 
-/** Where it is in its pages, and how it is sorted, says nothing about which rows it shows. */
+/** The page and the sort order don't affect which rows the list contains. */
 const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
 
-// Saltcorn has no words for all that it asks a list for, such as one of several conditions.
+// Saltcorn can't write every filter of a list into a URL, such as alternative conditions.
 const isUnsaid = (value: unknown) => [value].flat().includes(String({}));
 
 /** The filter of a list, as Saltcorn computes it. */
@@ -151,7 +151,7 @@ function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornReq
   return readUnderstood(state, table, request);
 }
 
-/** The filter in the address of a page, as its lists would understand it. */
+/** The filter in a page's URL, as its lists would read it. */
 function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest): Where {
   const { fields } = table;
   const { query } = addressOf(url, request);
@@ -162,11 +162,11 @@ function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest)
 }
 
 /**
- * The rows that someone sees, on all pages of their list, or the filter in the address of their page where they see no list
- * of the table.
+ * Returns the rows that the user sees, on all pages of their list. If they see no list of the table, returns the filter
+ * in the page's URL.
  *
- * @param most how many rows are wanted at most
- * @throws {TelephonyError} when it is not known which these are
+ * @param most the maximum number of rows
+ * @throws {TelephonyError} if the rows can't be determined
  */
 export async function shownRows(
   table: SaltcornTable,
@@ -175,12 +175,12 @@ export async function shownRows(
 ): Promise<{ rows: Row[] } | { where: Where }> {
   const list = onlyList(table, shown, request);
   if (!list) return { where: whereOf(table, shown, request) };
-  // The address of a list that is asked for none of many, such as `[]`, says nothing of it.
+  // The URL of a list doesn't contain a filter by an empty list of values, such as `[]`.
   if (list.isEmpty) return { rows: [] };
   const state = { ...stateOf(list, table, request), [`_${hash}_pagesize`]: most };
   const { rows } =
     (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
   if (!rows) throw refused(`“${list.view.name}” is not a list.`);
-  // Lists have values as the database stores them, such as 0 for false in SQLite.
+  // Lists contain values as stored in the database, such as 0 for false in SQLite.
   return { rows: rows.map((row) => table.readFromDB?.(row) ?? row) };
 }

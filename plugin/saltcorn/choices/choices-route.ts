@@ -11,10 +11,10 @@ import { administrator, mayRun } from '../settings/minimum-role.ts';
 const url = `/${definitions.manifest.id}/choices`;
 
 /**
- * Where a page reads what a field offers.
+ * The URL of a field's choices.
  *
- * @param operation the id of its operation; none for what any operation offers as the sender
- * @param field its key
+ * @param operation the id of the operation; without it, the senders of any operation
+ * @param field the key of the field
  */
 export const choicesUrl = (operation?: string, field?: string): string =>
   operation && field ? `${url}?${new URLSearchParams({ operation, field })}` : url;
@@ -31,7 +31,7 @@ interface Response {
 
 interface Answer {
   choices: FieldChoice[];
-  /** Why there are none, for administrators. */
+  /** Why there are none, as a message to administrators. */
   problem?: string;
 }
 
@@ -51,7 +51,7 @@ async function choicesFor(account: Account, { query, user }: Request): Promise<A
   }
 }
 
-/** What forms offer for a field. For users who may run actions, and never for the public. */
+/** Serves the choices of fields to users who may run actions, never to the public. */
 export const choicesRoute = (account: Account) => ({
   url,
   method: 'get',

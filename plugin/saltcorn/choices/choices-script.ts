@@ -1,15 +1,16 @@
 import type { Account } from '../account/account.ts';
 import { type ClickRequest, mayRun } from '../settings/minimum-role.ts';
 
-/** The attribute of an input that offers choices, or of an element next to it: where they are read. */
+/** The attribute that holds the URL of an input's choices, on the input or on an element next to it. */
 export const choicesAttribute = 'data-telephony-choices';
 
-/** An element next to an input that offers choices. It says why there are none. */
+/** An element next to an input with choices. It shows why there are none. */
 export const choicesMark = (url: string): string =>
   `<span ${choicesAttribute}="${url.replaceAll('&', '&amp;')}" role="status"></span>`;
 
-// A page that a popup is put into runs it again. Choices are read when someone goes into the input, once for each address until it fails.
-/** Makes the inputs of a page offer their choices as a list, next to whatever is typed. */
+// A page runs this script again for each popup. It loads choices when the user focuses the input, once per URL unless
+// that fails.
+/** Offers the choices of a page's inputs as a list. Users can still type any value. */
 export const choicesScript = `
 if (!window.telephonyChoices) {
   const lists = (window.telephonyChoices = new Map());
@@ -55,7 +56,7 @@ interface PageRequest extends ClickRequest {
   originalUrl?: string;
 }
 
-/** The script in the head of the pages on which actions and the module's settings are filled in. */
+/** Adds the script to the pages where users fill in actions and the module's settings. */
 export const choicesHeader = (account: Account) => ({
   headerTag: `<script>${choicesScript}</script>`,
   only_if: (request: PageRequest) =>

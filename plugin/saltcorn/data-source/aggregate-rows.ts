@@ -5,19 +5,19 @@ import type { Row, Where } from '../where/where.ts';
 import { sortRows } from './sort-rows.ts';
 import { average, sum } from './sum.ts';
 
-/** A figure about rows, in Saltcorn's own form of it. */
+/** An aggregate of rows, in Saltcorn's format. */
 export interface Figure {
   field?: string;
   aggregate: string;
 }
 
-/** A figure about the rows of another table that belong to a row, in Saltcorn's own form of it. */
+/** An aggregate of another table's rows that belong to a row, in Saltcorn's format. */
 export interface Aggregation extends Figure {
   table: string;
   /** The column of the other table that holds the row's key. */
   ref: string;
   where?: Where;
-  /** The column of the row that holds the key, when it is not its own. */
+  /** The column of the row that holds the key, if it isn't the row's own key. */
   through?: string;
 }
 
@@ -28,7 +28,7 @@ const extreme = (values: unknown[], index: 0 | -1) =>
     false,
   ).at(index)?.value ?? null;
 
-/** By Saltcorn's names. Values are those that are not empty. */
+/** By Saltcorn's names. Empty values are left out. */
 const figures: Record<string, (values: unknown[]) => unknown> = {
   count: (values) => values.length,
   countunique: (values) =>
@@ -53,7 +53,7 @@ const outermost = (isDescending: boolean) => (rows: Row[], ofRow: OfRow, by: str
   return first ? (ofRow(first) ?? null) : null;
 };
 
-/** Figures with a word after their name: the column of a date, or a truth. */
+/** Aggregates with a parameter after their name: the column of a date, or the value to count. */
 const rowFigures: Record<string, (rows: Row[], ofRow: OfRow, by: string) => unknown> = {
   latest: outermost(true),
   earliest: outermost(false),
@@ -64,9 +64,9 @@ const rowFigures: Record<string, (rows: Row[], ofRow: OfRow, by: string) => unkn
 };
 
 /**
- * A figure about some rows, as SQL has it: null where there is nothing to say.
+ * Computes an aggregate, like SQL: null if there are no values.
  *
- * @throws {TelephonyError} when there is no such figure here
+ * @throws {TelephonyError} if the plugin doesn't support the aggregate
  */
 export function figure(rows: Row[], { aggregate, field }: Figure): unknown {
   const [name = '', by = ''] = aggregate.split(' ');
@@ -89,11 +89,11 @@ async function withAggregation(rows: Row[], key: string, column: string, aggrega
 }
 
 /**
- * Rows with figures about the rows of other tables that belong to them.
+ * Adds aggregates of other tables' rows to the rows that they belong to.
  *
  * @param rows the rows
  * @param key the column of their own key
- * @param aggregations the figures, by the name of their column
+ * @param aggregations the aggregates, by the name of their column
  */
 export async function withAggregations(
   rows: Row[],
@@ -107,11 +107,11 @@ export async function withAggregations(
 }
 
 /**
- * Figures about rows: one of each, or one of each for every group of rows with the same values.
+ * Computes aggregates of all rows, or of each group of rows with the same values.
  *
  * @param rows the rows
- * @param figuresByName what to tell of them
- * @param groupBy the columns by which rows make a group
+ * @param figuresByName the aggregates, by name
+ * @param groupBy the columns to group by
  */
 export function aggregated(
   rows: Row[],

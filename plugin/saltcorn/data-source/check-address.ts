@@ -4,10 +4,10 @@ import { TelephonyError } from '../../../src/builder.ts';
 import { unreadColumn } from '../where/unread-column.ts';
 
 /**
- * Holds the address of the page that is being made against the columns of a table, since the filter that Saltcorn makes of it
- * lacks what Saltcorn cannot read.
+ * Checks the filters in the current page's URL against a table's columns. Saltcorn drops values that it can't read from
+ * the filter.
  *
- * @throws {TelephonyError} with code `input` when it asks for a value that its column cannot hold
+ * @throws {TelephonyError} with code `input` if a column can't hold a value
  */
 export function checkAddress({ fields }: SaltcornTable): void {
   const request = db.getRequestContext()?.req;

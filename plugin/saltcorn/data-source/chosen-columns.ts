@@ -10,14 +10,14 @@ import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import { chosenKeys, type ProviderSettings } from './keys.ts';
 
-// No key of a field has an underscore.
+// Field keys contain no underscore.
 const setting = 'which_columns';
 
 const isUsual = (settings: ProviderSettings) => settings[setting] === 'usual';
 
 /**
- * Tells which fields of a data source are columns of its table: all of them, or the usual ones with what filters and joins need.
- * Tables that were made before there was a choice have all.
+ * Returns a function that tells which fields of a data source are columns of its table: all of them, or the usual ones
+ * with those that filters and joins need. Tables from before this setting have all.
  *
  * @param source the data source
  * @param settings the table's provider settings
@@ -36,7 +36,7 @@ export function columnFilter(source: DataSource, settings: ProviderSettings) {
 }
 
 /**
- * What a table's provider settings ask about its columns.
+ * The columns field of a table's provider settings.
  *
  * @param source the data source
  */
@@ -61,10 +61,10 @@ export function columnsFormField(source: DataSource): FormField {
 }
 
 /**
- * What is chosen of it at first: what is new starts with the usual ones, and what is old keeps what it has. Saltcorn knows no
+ * The initial value of that field: the usual ones for a new table; an existing table keeps its value. Saltcorn has no
  * defaults here.
  *
- * @param settings the table's provider settings, empty where they were never saved
+ * @param settings the table's provider settings; empty if they were never saved
  */
 export const chosenColumns = (settings: ProviderSettings) => ({
   [setting]: isUsual(settings) || Object.keys(settings).length === 0 ? 'usual' : 'all',

@@ -14,7 +14,7 @@ import type { Columns, ColumnType } from '../where/comparable.ts';
 import { columnFilter } from './chosen-columns.ts';
 import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
 
-/** A column of a provided table, as Saltcorn takes it. */
+/** A column of a provided table, in Saltcorn's format. */
 export interface Column {
   name: string;
   label: string;
@@ -28,7 +28,7 @@ export interface Column {
   attributes: Record<string, unknown>;
 }
 
-/** The column with the address of a record's audio or picture, where its shape has one. */
+/** The column with the URL of a record's audio or picture, if its shape has one. */
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
   if (!media) return [];
@@ -45,7 +45,7 @@ function column(source: DataSource, field: RecordField | Field): Column {
     description: help,
     type: currency ? amountType : saltcornTypes[fieldTypes[type].holds],
     attributes: {
-      // Without it Saltcorn searches texts by a part of them, which the service cannot.
+      // Otherwise Saltcorn searches for parts of texts, which the service can't do.
       exact_search_only: true,
       ...(options && { options: options.join(',') }),
       ...(currency && { currency }),
@@ -58,7 +58,7 @@ const columnType = ({ type }: RecordField | Field): ColumnType =>
   type === 'sid' || type === 'phone' ? type : fieldTypes[type].holds;
 
 /**
- * What a filter has to know of the columns of a data source's table.
+ * Describes the columns of a data source's table for filters.
  *
  * @param source the data source
  * @param keys the keys of the table
@@ -71,7 +71,7 @@ export function filterColumns(
 ): Columns {
   const own = [...recordFields(source), ...filterOnlyFields(source)];
   const isColumn = columnFilter(source, configuration);
-  // What people cannot see they do not look for.
+  // Users don't search for what they can't see.
   const isSearched = (field: RecordField | Field) =>
     isColumn(field.key) &&
     fieldTypes[field.type].holds === 'text' &&
@@ -92,7 +92,7 @@ export function filterColumns(
   };
 }
 
-/** Replaces a column by that of its key, or adds that right after it. */
+/** Replaces a column by its key's column, or adds that after it. */
 async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
   const type = await keyType(key);
   if (!type) return columns;
@@ -108,8 +108,8 @@ async function withKey(columns: Column[], key: TableKey): Promise<Column[]> {
 }
 
 /**
- * The columns of the table of a data source: its record's fields, or the usual ones of them, the inputs by which it can be
- * filtered besides, where its audio can be played, and its keys to other tables.
+ * Returns the columns of a data source's table: its record's fields (all or the usual ones), additional filters, media,
+ * and keys to other tables.
  *
  * @param source the data source
  * @param configuration the table's provider settings

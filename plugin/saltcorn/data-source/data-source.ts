@@ -15,10 +15,10 @@ import { providerSettings } from './provider-settings.ts';
 import { countRows, phoneForm, readRows, type Selection, type SourceTable } from './read-rows.ts';
 import { type Reader, readableWhere, requestReader, rowRights } from './row-rights.ts';
 
-/** A warning in Saltcorn's scale: shown as a page of its own, but no crash report. */
+/** Saltcorn's severity of a warning: it shows an error page, but writes no crash report. */
 const warning = 4;
 
-/** Reads for Saltcorn: what goes wrong is said on the page, where there is one, and is a clear error elsewhere. */
+/** Reads for Saltcorn. Shows an error as a notice on the current page, if there is one, and throws it otherwise. */
 async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await withinPageTimeout(read);
@@ -46,7 +46,7 @@ function sourceTable(
   fixed: Row,
   saltcornTable: SaltcornTable,
 ): SourceTable {
-  // A key to a table that is gone is no key any more.
+  // A key to a deleted table is no longer a key.
   const references = new Map(saltcornTable.fields.flatMap(referencedTable));
   const keys = chosenKeys(source, fixed).filter(({ column }) => references.has(column));
   const columns = filterColumns(source, keys, fixed);
@@ -68,7 +68,7 @@ interface JoinedSelection extends Selection {
   aggregations?: Record<string, Aggregation>;
 }
 
-/** Lists name a joined value that they are sorted by as a path or, as their columns do, with underscores. */
+/** Lists refer to a joined column that they sort by as a path or, like their columns, with underscores. */
 function orderOf(orderBy: unknown, columns: string[]): unknown {
   const name = String(orderBy).replaceAll('.', '_');
   return columns.includes(name) ? name : orderBy;
@@ -98,18 +98,18 @@ interface Grouping extends Reader {
 }
 
 /**
- * The table provider of a data source.
+ * Creates the table provider of a data source.
  *
  * @param source the data source
- * @param account the account that it shows
+ * @param account the account to read
  */
 export function tableProvider(source: DataSource, account: Account) {
   return {
     configuration_workflow: () => providerSettings(source),
     fields: (configuration: Row | null | undefined) => tableColumns(source, configuration ?? {}),
     get_table: (configuration: Row | null | undefined, saltcornTable: SaltcornTable) => {
-      // Saltcorn copies what is in its table itself, and nothing of its class, into the one that views see. They ask it whose a row is,
-      // and by its name they tell the search of one table from that of another.
+      // Saltcorn copies a table's own properties, but not those of its class, to the table that views see. Views need
+      // `is_owner`, and tell the searches of tables apart by `santized_name`.
       Object.assign(saltcornTable, { is_owner: saltcornTable.is_owner.bind(saltcornTable) });
       const { santized_name: value } = saltcornTable;
       Object.defineProperty(saltcornTable, 'santized_name', { value, enumerable: true });
@@ -146,7 +146,7 @@ export function tableProvider(source: DataSource, account: Account) {
           };
           return asked(read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
         },
-        // Saltcorn does not say here who reads them.
+        // Saltcorn doesn't pass the reader here.
         distinctValues: (column: string, where: Where = {}) => {
           const reader = requestReader();
           const own = readable(where, reader);

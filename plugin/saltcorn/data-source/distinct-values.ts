@@ -6,8 +6,8 @@ import type { Reader } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 
 /**
- * The values of a column to choose from: those that the definition lists, where it does, which takes no request, and
- * otherwise those of the newest rows.
+ * Returns the values of a column to choose from: those in the definition, without a request, or else those of the
+ * newest rows.
  *
  * @param table the table
  * @param column the name of the column
@@ -24,7 +24,7 @@ export async function distinctValues(
   const options = fields.find(({ key }) => key === column)?.options;
   if (options) return [...options];
   const rows = sortRows(await readRows(table, where, reader), column, false);
-  // Saltcorn writes them into the page as HTML.
+  // Saltcorn writes these values into the page as HTML.
   return [...new Set(rows.map((row) => row[column]))]
     .filter((value) => value !== null && value !== undefined && value !== '')
     .map((value) => (typeof value === 'string' ? text_attr(value) : value));

@@ -2,14 +2,14 @@ import { joinfield_renamer } from '@saltcorn/data/models/internal/query';
 import Table from '@saltcorn/data/models/table';
 import type { Row } from '../where/where.ts';
 
-/** A value of another table's row, in Saltcorn's own form of it. */
+/** A joined value of another table's row, in Saltcorn's format. */
 export interface JoinField {
-  /** The key that leads to the other row. */
+  /** The key to the other row. */
   ref: string;
   target: string;
-  /** Further keys on the way, from the other row on. */
+  /** Further keys from the other row on. */
   through?: string | string[];
-  /** The other table, when it is its key `ref` that leads here. */
+  /** The other table, if its key `ref` points to this one. */
   ontable?: string;
 }
 
@@ -20,13 +20,13 @@ const distinct = (rows: Row[], column: string) => [
 
 /** The keys of a table. */
 interface Keys {
-  /** The column of its own. */
+  /** The column of its own key. */
   primary: string;
-  /** The other tables, by the columns that lead there. */
+  /** The other tables, by the columns that refer to them. */
   references: Map<string, string>;
 }
 
-/** Values of other rows, by the value of the column that they are found by. */
+/** Values of other rows, by the value that finds the row. */
 type Found = Map<string, unknown>;
 
 async function joinedValues(table: string, keys: unknown[], { target, through }: JoinField) {
@@ -53,7 +53,7 @@ async function withJoin(rows: Row[], keys: Keys, column: string, join: JoinField
   const own = join.ontable ? keys.primary : join.ref;
   const table = keys.references.get(join.ref) ?? '';
   const wanted = distinct(rows, own);
-  // Most often it is the key itself that is shown, which needs no other row.
+  // Most views show the key itself, which needs no other row.
   const isKey =
     !join.ontable && !join.through && join.target === Table.findOne({ name: table })?.pk_name;
   if (isKey) return rows.map((row) => ({ ...row, [column]: row[own] }));
@@ -64,12 +64,12 @@ async function withJoin(rows: Row[], keys: Keys, column: string, join: JoinField
 }
 
 /**
- * Rows with values of the rows of other tables that they point to.
+ * Adds values of the rows in other tables that the rows refer to.
  *
  * @param rows the rows
- * @param keys their own key, and those that lead to other tables
+ * @param keys their own key, and those to other tables
  * @param joinFields the values, by the name of their column
- * @param aggregations the figures that the rows already have; formulas know them by other names
+ * @param aggregations the aggregates that the rows already have, which formulas know by other names
  */
 export async function withJoins(
   rows: Row[],

@@ -12,19 +12,19 @@ import {
 import type { Row, Where } from '../where/where.ts';
 import type { TableKey } from './keys.ts';
 
-/** For more numbers it is quicker to go through the whole table. */
+/** For more numbers, reading the whole table is faster. */
 const mostPatterns = 50;
 
 const isFound = ({ column, own }: TableKey) => column !== own;
 
-// Their owners write numbers with spaces and brackets.
+// Users write numbers with spaces and brackets.
 const numberIn = (row: Row, { other }: TableKey, clean: CleanPhone) =>
   clean(String(row[other] ?? '').trim());
 
-/** A number that is written without its country code has at least this end in common with the whole one. */
+/** How many digits at its end a number without its country code shares at least with the whole number. */
 const commonEnd = 6;
 
-/** Finds every row that may hold a number; which ones do is known by the whole number. */
+/** A pattern for every row that may hold a number. The caller then compares the whole number. */
 const patternOf = (number: string, isWhole: boolean) => {
   const digits = isWhole ? number : number.slice(-commonEnd);
   return { ilike: `%${[...digits].join('%')}%`, fullMatch: true };
@@ -50,7 +50,7 @@ async function withKey(rows: Row[], key: TableKey, clean: CleanPhone): Promise<R
   const patterns = numbers.map((number) => ({ [key.other]: patternOf(String(number), isWhole) }));
   const wanted = numbers.length > mostPatterns ? {} : { or: patterns };
   const found = await numberedRows(key, wanted, clean);
-  // The first row with a number is the one that counts.
+  // If several rows have a number, the first one counts.
   const keys = new Map(found.reverse());
   return rows.map((row) => ({
     ...row,
@@ -59,10 +59,10 @@ async function withKey(rows: Row[], key: TableKey, clean: CleanPhone): Promise<R
 }
 
 /**
- * Rows with the keys of the rows elsewhere that hold their numbers.
+ * Adds the keys of the rows in other tables that hold the rows' numbers.
  *
  * @param keys the keys of the table
- * @param clean the form in which phone numbers are compared
+ * @param clean normalises phone numbers
  */
 export async function withKeys(
   keys: TableKey[],
@@ -82,7 +82,7 @@ const bounds = {
   '>=': (value: unknown) => ({ gt: value, equal: true }),
 };
 
-/** What a condition of a key asks of the other table. */
+/** Converts a condition on a key to a filter of the other table. */
 function wanted(leaf: Leaf): unknown {
   if (leaf.kind === 'comparison') return bounds[leaf.operator](leaf.value);
   if (leaf.kind === 'list') return { in: leaf.values };
@@ -105,19 +105,19 @@ async function asNumbers(
   const primaryKey = Table.findOne({ name: key.table })?.pk_name ?? 'id';
   const isThere = await isOneOf({ [primaryKey]: wanted(leaf) });
   if (!isNegated) return isThere;
-  // Where no row has the number the key is empty, and what is empty is not unequal to anything either.
+  // If no row has the number, the key is null, which is not unequal to anything, either.
   const isEmpty =
     leaf.kind === 'list' && leaf.values.includes(null) ? [] : [not(await isOneOf({}))];
   return or([isThere, and([...isEmpty, constant('unknown')])]);
 }
 
 /**
- * A condition of the columns that the records themselves have: a key to the row with the caller's number becomes the
- * number.
+ * Replaces conditions on keys by conditions on the records' own columns: a key to the row with the caller's number
+ * becomes the number.
  *
  * @param keys the keys of the table
- * @param clean the form in which phone numbers are compared
- * @throws {TelephonyError} when a key is compared with what is no key
+ * @param clean normalises phone numbers
+ * @throws {TelephonyError} if a key is compared with something that is no key
  */
 export const withoutKeys = (
   keys: TableKey[],

@@ -13,22 +13,22 @@ import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import { dataSourceOf } from './provider-name.ts';
 
-/** A column whose values are rows of another table. */
+/** A column that refers to rows of another table. */
 export interface TableKey {
-  /** The column. */
+  /** The name of the column. */
   column: string;
-  /** The column with the value by which the row is found. */
+  /** The column with the value that finds the row. */
   own: string;
   table: string;
-  /** The column of the other table that holds the same value. */
+  /** The column of the other table that holds this value. */
   other: string;
 }
 
-/** What is chosen in the provider settings of a table. */
+/** The provider settings of a table. */
 export type ProviderSettings = Record<string, unknown>;
 type OwnField = RecordField | Field;
 
-// No key of a field has an underscore.
+// Field keys contain no underscore.
 const settingOf = ({ key }: OwnField) => `key_${key}`;
 
 const ownFields = (source: DataSource): OwnField[] => [
@@ -36,7 +36,7 @@ const ownFields = (source: DataSource): OwnField[] => [
   ...filterOnlyFields(source),
 ];
 
-/** Sids that identify a record of another table, and numbers that may be in one. */
+/** SIDs that identify a record of another table, and phone numbers that another table may contain. */
 const keyFields = (source: DataSource) =>
   ownFields(source).filter((field) => field.type === 'phone' || referenceOf(field));
 
@@ -82,7 +82,7 @@ function keyFormField(field: OwnField, tables: SaltcornTable[]): FormField {
   };
 }
 
-/** What a table's provider settings ask about its keys. */
+/** The fields for keys in a table's provider settings. */
 export async function keyFormFields(source: DataSource): Promise<FormField[]> {
   const tables = await Table.find({}, { cached: true });
   return keyFields(source).map((field) => keyFormField(field, tables));
@@ -102,7 +102,7 @@ function keyOf(field: OwnField, chosen: string): TableKey {
 }
 
 /**
- * The keys that are chosen in a table's provider settings.
+ * The keys configured in a table's provider settings.
  *
  * @param source the data source of the table
  * @param chosenSettings the table's provider settings
@@ -113,7 +113,7 @@ export const chosenKeys = (source: DataSource, chosenSettings: ProviderSettings)
     return typeof chosen === 'string' && chosen !== '' ? [keyOf(field, chosen)] : [];
   });
 
-/** How Saltcorn describes a key's column besides its name and label. */
+/** How Saltcorn describes a key column, besides its name and label. */
 export interface KeyType {
   type: 'Key';
   reftable_name: string;
@@ -130,8 +130,8 @@ const columnsOf = async (table: { id: number }) =>
   }[];
 
 /**
- * The type of a key's column; undefined when there is no such table any more, or no such column in it. Asks the
- * database, since Saltcorn's own list of tables is still being made when it asks for the columns of one.
+ * The type of a key column; undefined if its table, or the column there, no longer exists. Queries the database,
+ * because Saltcorn's own list of tables is still incomplete when it requests a table's columns.
  */
 export async function keyType({ table, other }: TableKey): Promise<KeyType | undefined> {
   const found = await db.selectMaybeOne('_sc_tables', { name: table });

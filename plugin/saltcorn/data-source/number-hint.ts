@@ -9,7 +9,7 @@ import {
 import type { Columns } from '../where/comparable.ts';
 import type { Condition } from '../where/condition.ts';
 
-/** The values that the columns of phone numbers are compared with. */
+/** The values that a condition compares phone number columns with. */
 function numbersIn(condition: Condition, columns: Columns): [column: string, number: string][] {
   if (condition.kind === 'and' || condition.kind === 'or')
     return condition.of.flatMap((one) => numbersIn(one, columns));
@@ -22,7 +22,7 @@ function numbersIn(condition: Condition, columns: Columns): [column: string, num
 }
 
 /**
- * What to do about the first number of a filter that has no country code, so that no row may fit.
+ * A hint for the first number in a filter that has no country code, so that no row may match.
  *
  * @param source the data source of the table
  * @param condition the filter

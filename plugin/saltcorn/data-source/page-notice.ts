@@ -7,17 +7,17 @@ const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 
 const shown = new WeakMap<PageRequest, Set<string>>();
 
-// What answers with a file or with data, also where a browser asks for it.
+// Whether the response is a file or data, even if a browser requests it.
 const isExport = ({ originalUrl = '' }: PageRequest) =>
   /^\/(api|table\/download)\//.test(originalUrl);
 
-// A list that is filtered or paged is loaded again by a script, which takes any type.
+// A script reloads a list when it is filtered or paged, and accepts any type.
 const wantsHtml = ({ xhr, headers }: PageRequest) =>
   xhr ? headers.pjaxpageload === 'true' : headers.accept?.includes('text/html');
 
 /**
- * The request of a page that is being made, or of a part of it that is loaded again; undefined for actions, exports, scripts
- * and other programs, which want the error.
+ * The request of the page, or part of a page, that Saltcorn is rendering. Undefined for actions, exports, scripts and
+ * API clients, which want the error instead.
  */
 export function pageRequest(): PageRequest | undefined {
   const request = db.getRequestContext()?.req;
@@ -25,7 +25,7 @@ export function pageRequest(): PageRequest | undefined {
   return isPage && wantsHtml(request) ? request : undefined;
 }
 
-/** Whether Saltcorn's builder previews a column, which needs one row, although it asks for all. */
+/** Whether Saltcorn's builder previews a column: it requests all rows, but needs only one. */
 export const isPreview = (): boolean =>
   db.getRequestContext()?.req?.originalUrl?.startsWith('/field/preview/') === true;
 
@@ -35,7 +35,7 @@ function noticeFor({ user }: PageRequest, headline: string, { message }: Telepho
     user?.role_id === administrator
       ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`
       : `${escapeHtml(headline)}.`;
-  // Saltcorn shows all that is said on a page in one toast.
+  // Saltcorn shows all notices of a page in one toast.
   return `<div>${text}</div>`;
 }
 
@@ -45,19 +45,19 @@ function sayOnce(request: PageRequest, type: string, notice: string) {
   shown.set(request, before.add(notice));
 }
 
-/** Says on the page that is being made, if there is one, that it shows a part only. */
+/** Shows a notice that the page is incomplete, if Saltcorn is rendering a page. */
 export function showPart(sentence: string): void {
   const request = pageRequest();
   if (request) sayOnce(request, 'warning', `<div>${escapeHtml(sentence)}</div>`);
 }
 
 /**
- * Says on the page that is being made why a part of it is empty. A whole page is shown with the status of a service that
- * is not available; of a part, Saltcorn would then show the source. Everyone reads the headline, administrators also the reason and where to change it.
+ * Shows a notice why a part of the page is empty. A whole page gets the status 503. For a reloaded part, Saltcorn would
+ * then show its source. Everyone sees the headline; administrators also see the reason and a link to the settings.
  *
- * @param headline what cannot be shown
+ * @param headline what is missing
  * @param error why
- * @returns whether there is a page to say it on
+ * @returns whether there is a page for the notice
  */
 export function showNotice(headline: string, error: TelephonyError): boolean {
   const request = pageRequest();

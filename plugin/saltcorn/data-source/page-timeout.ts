@@ -2,7 +2,10 @@ import type { PageRequest } from '@saltcorn/data/db';
 import { TelephonyError } from '../../../src/builder.ts';
 import { pageRequest } from './page-notice.ts';
 
-/** How long a page waits for the service in all, in milliseconds, before it is shown without what is missing. */
+/**
+ * How long a page waits for the service in total, in milliseconds. After that, Saltcorn shows it without the missing
+ * data.
+ */
 const timeoutMs = 8_000;
 
 const deadlines = new WeakMap<PageRequest, number>();
@@ -11,10 +14,10 @@ const late = () =>
   new TelephonyError('timeout', 'The service is slow to respond. Reload the page in a moment.');
 
 /**
- * Reads something for as long as the page that is being made can wait for it. It goes on being read, and who loads the page
- * again meanwhile waits for the same. What is no page, such as a trigger, waits for as long as it takes.
+ * Reads something, and waits for as long as the current page can. The read continues, so that a reload of the page
+ * waits for the same one. Without a page, as in a trigger, waits for as long as it takes.
  *
- * @throws {TelephonyError} with code `timeout` when it comes too late for the page
+ * @throws {TelephonyError} with code `timeout` if the read is too late for the page
  */
 export async function withinPageTimeout<T>(read: () => Promise<T>): Promise<T> {
   const request = pageRequest();

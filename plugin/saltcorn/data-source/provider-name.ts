@@ -1,13 +1,13 @@
 import { type DataSource, definitions } from '../../../src/builder.ts';
 
-/** The name of a data source's table provider: what people choose, and what tables remember. */
+/** The name of a data source's table provider. Users choose it, and tables store it. */
 export const providerName = ({ name }: DataSource) => `${definitions.manifest.name}: ${name}`;
 
-/** The data source of a table provider; undefined for those of others. */
+/** The data source of a table provider; undefined for other providers. */
 export const dataSourceOf = (provider: string | null | undefined) =>
   definitions.dataSources.find((source) => providerName(source) === provider);
 
-/** The data sources in the order in which Saltcorn offers them: first, for each kind of record, the list that needs no settings. */
+/** Sorts the data sources as Saltcorn offers them: first, for each kind of record, the list that needs no settings. */
 export function sourcesByUse(sources: readonly DataSource[]): DataSource[] {
   const lists = sources.filter(
     ({ result, fields }) => result.list && !fields.some(({ required }) => required),

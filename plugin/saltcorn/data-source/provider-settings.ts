@@ -28,7 +28,7 @@ const blurbOf = ({ description, fields }: DataSource) =>
     .filter(Boolean)
     .join(' ');
 
-/** What a table of a data source is asked when it is made: its fixed inputs and its keys to other tables. */
+/** The provider settings of a data source's table: its fixed inputs, its columns and its keys to other tables. */
 export const providerSettings = (source: DataSource) =>
   new Workflow({
     steps: [

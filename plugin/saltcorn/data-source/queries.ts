@@ -23,21 +23,23 @@ import {
   possibleValues,
 } from '../where/condition.ts';
 
-/** What the fields of a data source are filled in with, by their keys. */
+/** The inputs of a data source, by key. */
 export type Inputs = Record<string, unknown>;
 
-/** The most values of a column that are requested one by one. */
+/** The maximum number of values of a column to request one by one. */
 const mostValues = 100;
 
-/** Something to ask of the service for a table. */
+/** A request to the service for a table. */
 export interface Query {
   source: DataSource;
   input: Inputs;
-  /** Whether the service filters. For times it returns whole days, so some more records at both ends. */
+  /**
+   * Whether the service applies the whole filter. For times it returns whole days, so some more records at both ends.
+   */
   isExact: boolean;
 }
 
-// A choice that the service does not offer is no fault: the filter may be meant for another list of the page.
+// A choice that the service doesn't offer is no error: the filter may be for another list on the page.
 const isAskable = ({ type, options }: Field, value: unknown) =>
   value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
 
@@ -45,11 +47,11 @@ const isAskable = ({ type, options }: Field, value: unknown) =>
 const isNobody = ({ type }: Field, value: unknown) =>
   fieldTypes[type].identifies === true && String(value).trim() === '';
 
-/** The values that a condition leaves for a field; a number or an identifier that is blank is none. */
+/** The values that a condition allows for a field, without blank numbers and identifiers. */
 const possibleOf = (field: Field, condition: Condition) =>
   possibleValues(condition, columnOf(field))?.filter((value) => !isNobody(field, value));
 
-/** The values that a field is to be filled in with; undefined where it is not filled in. */
+/** The values to request for a field; undefined to leave the field out. */
 function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
   const possible = possibleOf(field, condition);
   const values = field.required ? possible?.filter((value) => value !== null) : possible;
@@ -62,8 +64,8 @@ const dayLength = 86_400_000;
 /**
  * The day to request as an end of the span; undefined if there is no such end.
  *
- * The service's documentation has days of UTC only, `YYYY-MM-DD`, and "on or before midnight" of one, whichever midnight
- * that is: the day is chosen so that what fits is always answered, and what is too much is left out here.
+ * The service documents only UTC days, `YYYY-MM-DD`, and “on or before midnight” of one, without saying which midnight.
+ * This chooses the day so that the response contains everything that matches; the plugin drops the rest.
  */
 function dayOf(field: Field, condition: Condition): string[] | undefined {
   const [first, last] = possibleSpan(condition, columnOf(field));
@@ -83,7 +85,7 @@ const endsOf: Record<Operator, ('start' | 'end')[]> = {
   '>=': ['start'],
 };
 
-/** Whether a part of a condition is asked of the service by some filled-in fields. */
+/** Whether the service applies a part of a condition, given these fields. */
 function isAskedBy(filled: Field[], one: Condition): boolean {
   const has = (column: string, end?: 'start' | 'end') =>
     filled.some((field) => columnOf(field) === column && rangeEnd(field) === end);
@@ -94,10 +96,10 @@ function isAskedBy(filled: Field[], one: Condition): boolean {
   return isValue || endsOf[one.operator].every((end) => has(one.column, end));
 }
 
-/** From here on it is quicker to look for records in the list of all of them first. */
+/** From this number on, searching the list of all records first is faster. */
 const manyLookUps = 10;
 
-/** @throws {TelephonyError} when there are too many values to ask for one by one */
+/** @throws {TelephonyError} if there are too many values to request one by one */
 export function assertFew(column: string, count: number) {
   if (count > mostValues)
     throw new TelephonyError(
@@ -106,7 +108,7 @@ export function assertFew(column: string, count: number) {
     );
 }
 
-/** What to ask of a data source; undefined when it needs more than the condition says. */
+/** The requests to a data source; undefined if it requires more than the condition contains. */
 function queriesTo(source: DataSource, condition: Condition): Query[] | undefined {
   const hidden = new Set(filterOnlyFields(source));
   const asked = filters(source).map((field) => ({
@@ -127,7 +129,7 @@ function queriesTo(source: DataSource, condition: Condition): Query[] | undefine
   return inputs.map((input) => ({ source, input, isExact }));
 }
 
-/** Only the service can filter by what no record shows, and only by single values. */
+/** Only the service can filter by a column that records lack, and only by single values. */
 function assertAnswerable(source: DataSource, condition: Condition) {
   for (const field of filterOnlyFields(source)) {
     const column = columnOf(field);
@@ -139,7 +141,7 @@ function assertAnswerable(source: DataSource, condition: Condition) {
   }
 }
 
-/** The data sources that list the same records, filtered by at least as much. */
+/** The data sources that list the same records and have at least the needed filters. */
 function alternatives(source: DataSource, condition: Condition): DataSource[] {
   const needed = filterOnlyFields(source)
     .map(columnOf)
@@ -152,7 +154,9 @@ function alternatives(source: DataSource, condition: Condition): DataSource[] {
   );
 }
 
-/** The more filters, the fewer records: first those that need a value, such as the one record of a SID. */
+/**
+ * Ranks a request: more filters mean fewer records. Required filters count first, such as the SID of a single record.
+ */
 const narrowness = (query: Query | undefined, isLong: boolean): number[] =>
   query
     ? [
@@ -173,7 +177,7 @@ const fitsNone = (source: DataSource, condition: Condition) =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
   filters(source).some((field) => possibleOf(field, condition)?.length === 0);
 
-/** What to ask where all of a condition is asked at once. */
+/** The requests for the whole condition at once. */
 function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   if (fitsNone(source, condition)) return [];
   assertAnswerable(source, condition);
@@ -184,17 +188,17 @@ function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean
     .reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), own);
 }
 
-/** So many conditions, one of which is enough, are asked about one by one at most: each takes a request. */
+/** The maximum number of alternatives to request one by one, because each takes a request. */
 const mostSides = 4;
 
 const inputsOf = ({ input }: Query) => Object.keys(input).length;
 
 /**
- * What to ask about each side of an “or”, such as messages from someone and those to them. At once the service could not be asked
- * for both, so that they would be looked for among the newest records only.
+ * Requests each side of an “or” separately, such as messages from and to a number. At once, the service could filter by
+ * neither, so the plugin would search only the newest records.
  *
- * @param atOnce what would be asked at once
- * @returns undefined where that is no worse
+ * @param atOnce the requests for the whole condition
+ * @returns undefined if `atOnce` is no worse
  */
 function queriesBySide(
   source: DataSource,
@@ -203,7 +207,7 @@ function queriesBySide(
   isLong: boolean,
 ): Query[] | undefined {
   if (!atOnce || atOnce.isExact || others.length > 0) return undefined;
-  // What is asked for apart is put together by its dates, and told apart by what the records show.
+  // Merging the responses needs a date, and columns that the records have.
   if (!recordShape(source.result.of).createdAt) return undefined;
   if (filterOnlyFields(source).some((field) => mentions(condition, columnOf(field))))
     return undefined;
@@ -220,14 +224,14 @@ function queriesBySide(
 }
 
 /**
- * Works out what to ask of the service: nothing when no row can fit, as a rule one thing, and more when several values
- * are allowed for what can only be asked for one by one, or one of several conditions is enough. Of the data sources that list the
- * same records it is the one that reads least.
+ * Determines the requests to the service: none if no row can match, usually one, and several if the service accepts
+ * only one of several allowed values, or one side of an “or”, per request. Of the data sources that list the same
+ * records, chooses the one that reads least.
  *
  * @param source the data source of the table
- * @param condition what the rows must be like
- * @param isLong whether so many rows are wanted that it matters how many come at a time
- * @throws {TelephonyError} when there are too many values to ask for, or the service cannot be asked for them
+ * @param condition the condition that rows must match
+ * @param isLong whether so many rows are wanted that the page size matters
+ * @throws {TelephonyError} if there are too many values, or the service can't filter by them
  */
 export function queriesOf(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   const atOnce = queriesAtOnce(source, condition, isLong);
@@ -235,10 +239,10 @@ export function queriesOf(source: DataSource, condition: Condition, isLong: bool
 }
 
 /**
- * The list in which many single records are looked for first: one request, where each of them would be one.
+ * The list to search for many single records first: one request instead of one for each.
  *
- * @param queries what to ask of the service
- * @returns undefined when they are few, or no single records
+ * @param queries the requests for the records
+ * @returns undefined if there are only a few, or they aren't single records
  */
 export function listBefore(
   queries: Query[],

@@ -13,7 +13,7 @@ import type { Inputs, Query } from './queries.ts';
 
 type RowPage = Page<Row>;
 
-/** The builder asks for a row or a few of them for a preview; a list and its count are one large page. */
+/** The builder's preview reads one row or a few. A list and its count share one large page. */
 const few = 10;
 const smallPage = 100;
 
@@ -29,7 +29,7 @@ async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGe
 const readList = (telephony: Telephony, { source, input }: Query) =>
   telephony.pages(source.id, input);
 
-/** How many records may come at a time, the best first. */
+/** The page sizes to use, best first. */
 function pageSizes(source: DataSource, wanted: number): Inputs[] {
   const field = freePageSize(source);
   if (field?.maximum === undefined) return [{}];
@@ -38,9 +38,9 @@ function pageSizes(source: DataSource, wanted: number): Inputs[] {
 }
 
 /**
- * Reads the records of a query page by page; what was read just now is not asked for again.
+ * Reads the records of a request page by page. Uses a cached read if there is one.
  *
- * @param wanted how many records are needed, which chooses the size of a page where the query leaves it open
+ * @param wanted how many records are needed; determines the page size if the request has none
  */
 export async function readQuery(
   { telephony, reads }: Account,

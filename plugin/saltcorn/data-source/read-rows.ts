@@ -33,20 +33,20 @@ import { mostRows, type RowLimit, rowLimit, sayPartly } from './row-limit.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 
-/** A table of a data source, with what is fixed in its configuration. */
+/** A table of a data source, with the values fixed in its configuration. */
 export interface SourceTable {
   name: string;
   account: Account;
   source: DataSource;
   fixed: Inputs;
   keys: TableKey[];
-  /** The tables that its keys lead to, by their columns. */
+  /** The tables that its keys refer to, by column. */
   references: Map<string, string>;
   columns: Columns;
   rights: RowRights;
 }
 
-/** What Saltcorn asks of a table besides a filter. */
+/** Saltcorn's options for reading rows, besides the filter. */
 export interface Selection extends Reader {
   limit?: number;
   offset?: number;
@@ -55,8 +55,8 @@ export interface Selection extends Reader {
 }
 
 /**
- * Saltcorn hands the key of the row that a view shows on to the lists in the view, next to the key by which their rows
- * belong to it. It is not the key of any of these.
+ * Saltcorn passes the key of the row in a view to the lists in that view, together with the key that relates their rows
+ * to it. It isn't the key of a row in the list.
  */
 function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition): Condition {
   if (condition.kind !== 'and') return condition;
@@ -74,14 +74,14 @@ const isPlain = (value: unknown) =>
 
 const bound = { start: 'gt', end: 'lt' };
 
-/** The form in which an account compares phone numbers. What is wrong with its settings is said where it is read. */
+/** How an account normalises phone numbers. The read itself reports invalid settings. */
 export const phoneForm = (account: Account): Promise<CleanPhone> =>
   account.telephony().then(
     (telephony) => telephony.cleanPhone,
     () => cleanPhone,
   );
 
-/** A table, as it is read for one purpose. */
+/** A table opened for one read. */
 interface OpenTable extends SourceTable {
   limit: RowLimit;
 }
@@ -91,7 +91,7 @@ async function open(table: SourceTable, limit: RowLimit): Promise<OpenTable> {
   return { ...table, limit, columns: { ...columns, cleanPhone: await phoneForm(account) } };
 }
 
-/** What is fixed in the table's configuration holds for all of its rows. */
+/** The filters fixed in the table's configuration, which apply to all of its rows. */
 const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
   filters(source)
     .filter(({ key }) => isPlain(fixed[key]))
@@ -108,10 +108,10 @@ async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
   return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
 }
 
-// Saltcorn writes the key of a row into scripts and addresses as it is.
+// Saltcorn writes row keys into scripts and URLs unescaped.
 const asKey = (value: unknown) => String(value).replace(/[^\w.:=+/~-]/g, '_');
 
-/** A row of a record, with the filter's values where the record does not contain them. */
+/** Converts a record to a row, with the filter's values for columns that the record lacks. */
 function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   const asked = filterOnlyFields(source).map((field) => [
     columnOf(field),
@@ -124,7 +124,7 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   return { ...row, ...Object.fromEntries(media) };
 }
 
-// Someone chose it for the rows that are shown; what is counted or sorted is read in pages as large as they can be.
+// The configured page size applies to rows that are shown. Counting and sorting use the largest pages.
 function fixedPageSize({ source, fixed, limit }: OpenTable, wanted: number): Inputs {
   const key = pageSizeField(source)?.key ?? '';
   return wanted < limit.readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
@@ -132,16 +132,16 @@ function fixedPageSize({ source, fixed, limit }: OpenTable, wanted: number): Inp
 
 interface Answer {
   rows: Row[];
-  /** Whether there are no more. */
+  /** Whether there are no more rows. */
   isWhole: boolean;
-  /** Whether all that was read fits, so that what was not read does too. */
+  /** Whether the service applied the whole filter, so that unread rows match, too. */
   isExact: boolean;
 }
 
-/** Those of some rows that fit, and that the reader may see. */
+/** Returns the rows that match and that the reader may see. */
 type Fitting = (rows: Row[]) => Promise<Row[]>;
 
-/** The rows of a query that fit, until there are as many as wanted. */
+/** Reads the matching rows of a request, until there are as many as wanted. */
 async function rowsOf(
   table: OpenTable,
   query: Query,
@@ -152,7 +152,7 @@ async function rowsOf(
   const rows: Row[] = [];
   let isWhole = true;
   let read = 0;
-  // What is gone through in vain, where only what fits is asked for.
+  // How many rows count towards the limit; if the service applies the whole filter, only those that don't match.
   let passed = 0;
   const pages = await readQuery(table.account, query, query.isExact ? wanted : readLimit);
   for await (const { records, more } of pages) {
@@ -165,10 +165,13 @@ async function rowsOf(
   return { rows, isWhole, isExact: query.isExact && passed < readLimit };
 }
 
-/** Reading so many more records is worth it to find one of them: of the requests that finds them all, it takes a tenth. */
+/**
+ * How many list records to read for each wanted record. In pages of a thousand, this takes a tenth of the requests that
+ * fetching them one by one takes.
+ */
 const worthOne = 100;
 
-/** Looks for many single records in a list first, and tells which ones are not in it. */
+/** Searches a list for many single records first, and returns the requests for those that are missing. */
 async function lookInList(
   table: OpenTable,
   condition: Condition,
@@ -189,7 +192,7 @@ async function lookInList(
   return { listed: listed.map((one) => ({ ...one, isWhole: true })), missing };
 }
 
-/** The rows of several answers in one, newest first as each of them is. A record can be in several. */
+/** Merges the rows of several responses, newest first like each of them. A record can be in several. */
 function merged({ source, columns }: SourceTable, answers: Answer[]): Row[] {
   const rows = answers.flatMap((one) => one.rows);
   const { createdAt } = recordShape(source.result.of);
@@ -231,7 +234,7 @@ async function answer(
   return found;
 }
 
-/** How many rows of its tables a page reads while it is rendered. */
+/** How many rows of its tables a page reads during rendering. */
 const reach = new WeakMap<object, Map<string, number>>();
 
 function reachOf({ name }: SourceTable, rows = 0): number {
@@ -242,7 +245,7 @@ function reachOf({ name }: SourceTable, rows = 0): number {
   return reached.get(name) ?? 0;
 }
 
-/** Columns that rows get here, and what gives them these. */
+/** Additional columns, and the function that fills them. */
 export interface Extra {
   columns: string[];
   fill: (rows: Row[]) => Promise<Row[]>;
@@ -251,14 +254,14 @@ export interface Extra {
 const noExtra: Extra = { columns: [], fill: async (rows) => rows };
 
 /**
- * The rows of a data source's table. Reads no page more than is needed. They are in the order of the service, newest
- * first, unless another order is asked for, in which the newest of them are that are read at most. The order by the key,
- * which a new list has and which says nothing here, and the order `RANDOM()` of the builder are the order of the service.
+ * Reads the rows of a data source's table, with no more pages than necessary. They are in the service's order, newest
+ * first. In any other order, only the newest rows within the read limit are sorted. Sorting by the key, the default of
+ * a new list, and by `RANDOM()`, which the builder uses, mean the service's order.
  *
  * @param sourceTable the table
- * @param where Saltcorn's filter; what the service can filter by is sent to it, the rest is filtered here
- * @param selection how many rows, from which on, in which order, and for which user
- * @param extra further columns, which rows can be sorted by too
+ * @param where Saltcorn's filter; the service applies what it can, the plugin the rest
+ * @param selection the limit, offset, order and reader
+ * @param extra additional columns, which can also be sorted by
  */
 export async function readRows(
   sourceTable: SourceTable,
@@ -292,8 +295,8 @@ export async function readRows(
 }
 
 /**
- * How many rows a data source's table has. For a long list it is at least so many, one more than are read, and on a page
- * further on one more than lead there, so that a list has a next page as long as there is one.
+ * Counts the rows of a data source's table. For a long list, the count is at least one more than the rows that were
+ * read or, on a later page, than the rows up to that page. So the list has a next page as long as there is one.
  *
  * @param sourceTable the table
  * @param where Saltcorn's filter
@@ -306,7 +309,7 @@ export async function countRows(
 ): Promise<number> {
   const { readLimit } = sourceTable.account;
   const reached = reachOf(sourceTable);
-  // The pager of a list needs to know of one more page. Everything else wants the number itself.
+  // The pager of a list only needs to know whether there is another page. Everything else needs the exact count.
   const isAll = reached === 0;
   const limit = rowLimit(isAll ? Math.max(readLimit, mostRows) : readLimit, isAll);
   const table = await open(sourceTable, limit);

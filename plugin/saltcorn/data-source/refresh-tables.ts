@@ -2,8 +2,8 @@ import { getState } from '@saltcorn/data/db/state';
 import { dataSourceOf } from './provider-name.ts';
 
 /**
- * Gives tables their columns again after the module was removed and installed again: without a provider, Saltcorn keeps a table
- * without columns, and doesn't read them when the provider returns.
+ * Restores the columns of tables after the module was removed and installed again. Without a provider, Saltcorn keeps a
+ * table without columns, and doesn't read them when the provider returns.
  */
 export async function refreshTables(): Promise<void> {
   const state = getState();

@@ -1,21 +1,21 @@
 import { TelephonyError } from '../../../src/builder.ts';
 import { isPreview, pageRequest, showPart } from './page-notice.ts';
 
-/** How many rows an export, a script or the count of a table reads at most; each 1,000 are one request. */
+/** The maximum number of rows that an export, a script or a table's count reads; each 1,000 take one request. */
 export const mostRows = 10_000;
 
-/** How many rows are read for something that asks for all of them. */
+/** The limit of a read. */
 export interface RowLimit {
-  /** The most rows. */
+  /** The maximum number of rows. */
   readLimit: number;
-  /** Whether it has to have all rows: there is no page that could say that some are missing. */
+  /** Whether the caller needs all rows, because no page can show that some are missing. */
   isWhole: boolean;
 }
 
 /**
- * How many rows are read. A page that asks for all rows is shown with fewer, rather than late.
+ * Returns the limit of a read. A page that requests all rows shows fewer rather than taking long.
  *
- * @param readLimit how many rows the settings allow a page
+ * @param readLimit the limit for pages in the settings
  * @param isAll whether all rows are requested
  */
 export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
@@ -24,10 +24,10 @@ export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
 }
 
 /**
- * Says on the page that is being made that not all records were read.
+ * Shows a notice on the current page that not all records were read.
  *
  * @param name the name of the list
- * @throws {TelephonyError} where all of them were needed
+ * @throws {TelephonyError} if the caller needs all of them
  */
 export function sayPartly(name: string, { readLimit, isWhole }: RowLimit): void {
   const most = readLimit.toLocaleString('en-US');

@@ -9,23 +9,23 @@ import { visitor } from '../settings/minimum-role.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { JoinField } from './join-rows.ts';
 
-/** Who reads rows; everyone if it is empty. */
+/** The reader of rows. If empty, rights aren't checked. */
 export interface Reader {
   forUser?: { role_id: number } | null;
   forPublic?: boolean;
 }
 
-/** Which of some rows somebody may read. */
+/** Returns the rows that the reader may see. */
 export type RowRights = (reader: Reader) => (rows: Row[]) => Promise<Row[]>;
 
 const roleOf = ({ forUser, forPublic }: Reader) => forUser?.role_id ?? (forPublic ? visitor : 0);
 
 /**
- * The rights to the rows of a table. Saltcorn makes a filter of the formula that says who owns a row, but leaves out
- * what it cannot, and then counts on the formula being asked again for each row.
+ * Checks the rights to a table's rows. Saltcorn converts the ownership formula to a filter, but leaves out the parts
+ * that it can't convert, and expects the formula to be evaluated again for each row.
  *
- * @param table the table, as it was made
- * @param join gives rows the joined values that a formula asks for
+ * @param table the table
+ * @param join adds the joined values that a formula uses
  */
 export const rowRights =
   (
@@ -43,9 +43,9 @@ export const rowRights =
   };
 
 /**
- * A filter of the rows that somebody may read, where Saltcorn does not filter by itself.
+ * Adds the reader's rights to a filter, where Saltcorn doesn't.
  *
- * @returns undefined when they may read none
+ * @returns undefined if they may read no rows
  */
 export function readableWhere(
   table: SaltcornTable,
@@ -61,7 +61,7 @@ export function readableWhere(
   return isNone ? undefined : own;
 }
 
-/** Who asked for the page that is being made. */
+/** The user who requested the current page. */
 export function requestReader(): Reader {
   const request = db.getRequestContext()?.req;
   if (!request) return {};

@@ -8,11 +8,11 @@ const compare = (left: unknown, right: unknown) =>
   typeof left === 'string' ? compareTexts(left, String(right)) : Number(left) - Number(right);
 
 /**
- * Sorts rows by a column; rows without a value come last in either direction.
+ * Sorts rows by a column. Rows without a value come last in either direction.
  *
- * @param rows the rows, which stay as they are
+ * @param rows the rows, which aren't changed
  * @param column the name of the column
- * @param isDescending whether the largest comes first
+ * @param isDescending whether the largest value comes first
  */
 export function sortRows(rows: Row[], column: string, isDescending: boolean): Row[] {
   const direction = isDescending ? -1 : 1;

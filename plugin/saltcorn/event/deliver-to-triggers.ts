@@ -11,14 +11,14 @@ import { replyId } from './reply-id.ts';
 
 const ignore = () => {};
 
-/** Notes a sentence for the administrator, in Saltcorn's log. */
+/** Writes a sentence for administrators to Saltcorn's crash log. */
 export const log = (sentence: string) =>
   void Crash.create(new Error(sentence), { url: eventPath, headers: {} }).catch(ignore);
 
 /**
- * Has the triggers of an event run, and resolves to the reply of one of them.
+ * Runs the triggers of an event, and resolves to the reply of one of them.
  *
- * @param canReply whether the service waits for one
+ * @param canReply whether the service waits for a reply
  */
 export const deliverToTriggers =
   (canReply: boolean): EventOptions['onEvent'] =>
@@ -29,6 +29,6 @@ export const deliverToTriggers =
         ? new WaitingReply(replyId(definition, { ...event.record }), context)
         : undefined;
     const emitted = emitEvent(event).then(() => waiting?.end());
-    // Saltcorn has the event from the moment it is emitted: slow triggers do not make it come again.
+    // Saltcorn has received the event once it is emitted: slow triggers must not cause a second delivery.
     return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);
   };

@@ -5,7 +5,7 @@ import { store } from '../tenant-store.ts';
 
 const logs = new Map<string, StoredDeliveryLog>();
 
-/** Which events of the tenant were delivered. */
+/** The tenant's delivery log. */
 export function deliveryLogOf(): StoredDeliveryLog {
   const tenant = db.getTenantSchema();
   const log = logs.get(tenant) ?? deliveryLog(store, { isAlone });

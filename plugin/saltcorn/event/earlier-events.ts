@@ -16,7 +16,7 @@ async function hasTable(name: string): Promise<boolean> {
 
 type Entries = Parameters<typeof insertEarlier>[0];
 
-/** Moves a table of a version before the store. Several workers may do so at once. */
+/** Moves a table of versions before the store. Several workers may do so at once. */
 async function move(kind: string, entriesOf: (rows: Row[]) => Entries): Promise<void> {
   const name = `${definitions.manifest.id}_${kind}`;
   if (!(await hasTable(name))) return;
@@ -41,7 +41,7 @@ const earlierPolls = (rows: Row[]): Entries =>
     }),
   );
 
-/** Moves what versions before the store have kept of events and of polling. */
+/** Moves the deliveries and the polling state of versions before the store. */
 export async function moveEarlierEvents(): Promise<void> {
   await move('told_events', earlierDeliveries);
   await move('polled_events', earlierPolls);

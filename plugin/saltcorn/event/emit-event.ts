@@ -5,14 +5,14 @@ import { eventDefinition, type TelephonyEvent } from '../../../src/builder.ts';
 /**
  * Emits an event in Saltcorn: its triggers and workflows start with the record as their row.
  *
- * @returns resolves when all of them came to their end, or to a wait of their own
+ * @returns a promise that resolves when all of them have ended or are waiting
  */
 export function emitEvent({ id, record }: TelephonyEvent): Promise<void> {
   const { name } = eventDefinition(id);
   const row = { ...record };
   const { virtual_triggers: triggers } = getState();
   return new Promise((resolve) => {
-    // Saltcorn does not say when it has run all triggers of an event; those of views it runs last.
+    // Saltcorn doesn't report when it has run all triggers of an event, but it runs those of views last.
     const last = {
       when_trigger: name,
       run: async (emitted: object) => {

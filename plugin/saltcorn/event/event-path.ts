@@ -1,4 +1,4 @@
 import { definitions } from '../../../src/builder.ts';
 
-/** Where events come. */
+/** The path of webhooks. */
 export const eventPath = `/${definitions.manifest.id}/events`;

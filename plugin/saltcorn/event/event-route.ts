@@ -27,8 +27,8 @@ async function receive(account: Account, request: ServerRequest, response: Serve
 }
 
 /**
- * Where the service reports events. It has no token of a page of Saltcorn, but a signature. Nothing of it is done as a part of
- * the request: what triggers do is no answer to a page.
+ * Receives webhooks. They carry a signature, not the CSRF token of a Saltcorn page. The work runs outside of the
+ * request: the results of triggers are no response to a page.
  */
 export const eventRoute = (account: Account) => ({
   url: eventPath,

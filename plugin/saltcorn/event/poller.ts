@@ -17,7 +17,7 @@ import { store } from '../tenant-store.ts';
 import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
-/** How long after the module was loaded polling starts, in milliseconds. */
+/** How long after the module is loaded polling starts, in milliseconds. */
 const firstMs = 1_000;
 
 /** How often to check which triggers Saltcorn has loaded, in milliseconds: it reports no change. */
@@ -28,7 +28,7 @@ const report = eventLog(log);
 /** A tenant has one account. */
 const key = '';
 
-/** The events that something in this Saltcorn starts from. */
+/** The events that a trigger in this Saltcorn starts from. */
 function subscribedEvents(): string[] {
   const { virtual_triggers: virtual } = getState();
   return polledEvents
@@ -40,7 +40,7 @@ function subscribedEvents(): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether there are triggers that Saltcorn has not loaded yet. */
+/** Whether Saltcorn has triggers that it has not loaded yet. */
 async function isLoading(): Promise<boolean> {
   for (const { name } of polledEvents)
     if ((await Trigger.findDB({ when_trigger: name })).length > 0) return true;
@@ -51,7 +51,7 @@ async function isLoading(): Promise<boolean> {
 class TenantPolling {
   account: Account;
   readonly #poller: EventPoller;
-  /** Whether Saltcorn may still be loading triggers that it doesn't show. */
+  /** Whether Saltcorn may still be loading triggers. */
   #mayLoad = true;
   #isFirst = true;
 
@@ -79,10 +79,10 @@ class TenantPolling {
     const intervalMs = pollInterval(this.account.configuration);
     const events = subscribedEvents();
     if (events.length > 0) this.#mayLoad = true;
-    // The triggers of views are not in the database.
+    // The database doesn't contain the triggers of views.
     else if (this.#mayLoad) this.#mayLoad = this.#isFirst || (await isLoading());
     this.#isFirst = false;
-    // If they were taken for none, the cursor would be reset.
+    // With no events, the poller would reset the cursor.
     if (events.length === 0 && this.#mayLoad && intervalMs > 0) return undefined;
     return [{ key, intervalMs, events, telephony: () => this.account.telephony() }];
   }
@@ -91,18 +91,18 @@ class TenantPolling {
 const tenants = new Map<string, TenantPolling>();
 
 /**
- * Polls the events of the tenant from now on. Each worker of Saltcorn calls it for each tenant when the module is loaded, and again
- * when its settings were saved.
+ * Polls the events of the tenant from now on. Each worker calls this for each tenant when the module is loaded, and
+ * again when its settings are saved.
  */
 export function followPolling(account: Account): void {
   const tenant = db.getTenantSchema();
   const known = tenants.get(tenant);
   known?.changed(account);
   if (known) return;
-  // Its timers run in the tenant, and outside of the request that loads the module.
+  // The timers run in the tenant, outside of the request that loads the module.
   const polling = db.runWithTenant(tenant, () => new TenantPolling(account));
   tenants.set(tenant, polling);
 }
 
-/** The state of the tenant's polling, to show it. */
+/** The state of the tenant's polling. */
 export const pollState = () => pollStateOf(store, key).read();

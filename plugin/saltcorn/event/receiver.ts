@@ -23,9 +23,9 @@ function newReceiver(settings: TelephonySettings, place: WebhookOptions): Receiv
 const receivers = new WeakMap<Account, ReceiveEvent>();
 
 /**
- * Receives the events of an account.
+ * Returns the webhook receiver of an account.
  *
- * @throws {TelephonyError} when its settings do not say all that is needed for that
+ * @throws {TelephonyError} if its settings are incomplete
  */
 export async function receiverOf(account: Account): Promise<ReceiveEvent> {
   const known = receivers.get(account);

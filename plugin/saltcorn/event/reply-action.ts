@@ -14,7 +14,10 @@ import { assertMayRun } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';
 import { replyId } from './reply-id.ts';
 
-/** The name of the action of a reply: of the event, where it has only one, since the list of actions shows no event. */
+/**
+ * The name of a reply's action. If it is the event's only reply, it names the event, which the list of actions doesn't
+ * show.
+ */
 export const replyName = ({ name, replies }: EventDefinition, reply: EventReply): string =>
   replies?.length === 1 ? `Reply: ${name}` : reply.name;
 
@@ -22,12 +25,12 @@ const replyHelp =
   "Use it in triggers of “{{event}}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.";
 
 /**
- * The Saltcorn action that replies to an event, for its triggers and workflows.
+ * Creates the Saltcorn action that replies to an event, for triggers and workflows.
  *
  * @param event the definition of the event
  * @param reply the form of the reply
- * @param account the account whose events they are
- * @param namespace the heading that the builder shows it under
+ * @param account the account that receives the event
+ * @param namespace the action's heading in the builder
  */
 export function replyAction(
   event: EventDefinition,

@@ -19,7 +19,7 @@ import type { Row } from '../where/where.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
 
-/** The columns by which a row is found without reading a long list: those that a data source of such records needs. */
+/** The columns that find a row without reading a long list: those that a data source of such records requires. */
 const findingColumns = ({ result }: DataSource): string[] => [
   ...new Set(
     definitions.dataSources
@@ -28,7 +28,7 @@ const findingColumns = ({ result }: DataSource): string[] => [
   ),
 ];
 
-/** The columns whose values are those that the list was filtered by. */
+/** The columns whose values come from the list's filter. */
 const filteredColumns = (source: DataSource) => filterOnlyFields(source).map(columnOf);
 
 const chosen = (values: Row, columns: string[]): [string, string][] =>
@@ -37,7 +37,7 @@ const chosen = (values: Row, columns: string[]): [string, string][] =>
     .map((column) => [column, String(values[column])]);
 
 /**
- * Where the audio or picture of a row is, for the user who may read the row. It says how to find the row again.
+ * The URL of a row's audio or picture, for users who may read the row. It contains the values that find the row again.
  *
  * @param table the name of the table
  * @param source its data source
@@ -57,7 +57,7 @@ interface Request extends MediaRequest {
   user?: { role_id: number };
 }
 
-/** The requested row and its shape; undefined if there is none, or it may not be read. */
+/** The requested row and its shape; undefined if it doesn't exist or the user may not read it. */
 async function audioRow({ params, query, user }: Request) {
   const table = Table.findOne({ name: params.table });
   const source = table && dataSourceOf(table.provider_name);
@@ -65,7 +65,7 @@ async function audioRow({ params, query, user }: Request) {
   const selection = { limit: 1, ...(user ? { forUser: user } : { forPublic: true }) };
   const finding = findingColumns(source);
   const filtered = filteredColumns(source).filter((column) => query[column]);
-  // Most often the first is enough. Whose a row is can depend on what the list was filtered by.
+  // The first attempt is usually enough. The owner of a row can depend on the values that the list was filtered by.
   for (const columns of filtered.length > 0 ? [finding, [...finding, ...filtered]] : [finding]) {
     const where = {
       [keyColumn(source)]: params.sid,
@@ -77,10 +77,10 @@ async function audioRow({ params, query, user }: Request) {
   return undefined;
 }
 
-// Without the request: what goes wrong is the answer here, and no notice on a page.
+// Runs outside of the request, so that an error becomes the response and not a notice on a page.
 const withoutPage = <T>(read: () => Promise<T>) => db.runWithTenant(db.getTenantSchema(), read);
 
-/** Gives out the audio and pictures of rows: the server fetches it with the credentials, so that the browser needs none. */
+/** Serves the audio and pictures of rows. The server fetches them, so the browser needs no credentials. */
 export const mediaRoute = (account: Account) => ({
   url: `${prefix}/:table/:sid`,
   method: 'get',

@@ -17,7 +17,7 @@ interface Response {
   json(body: object): void;
 }
 
-/** The button that tries what is typed into the settings, saved or not. */
+/** The button that tests the settings in the form, saved or not. */
 export const connectionTestButton = () => ({
   label: translated('Test connection'),
   id: 'test-connection',
@@ -33,7 +33,7 @@ async function test(values: Record<string, unknown>) {
   return outcome === 'works' ? { notify_success: text } : { error: text };
 }
 
-/** What the button asks. For administrators only, since it sends the stored password. */
+/** Serves the connection test. Only for administrators, because it sends the stored password. */
 export const connectionTestRoute = {
   url,
   method: 'post',

@@ -3,7 +3,7 @@ import { choicesMark } from '../choices/choices-script.ts';
 import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
-/** The setting _Default sender_: used if an action has none. */
+/** The default sender. */
 export const defaultSenderField = (): FormField => ({
   name: 'defaultSender',
   label: translated('Default sender'),

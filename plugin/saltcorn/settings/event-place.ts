@@ -7,7 +7,7 @@ import { eventPath } from '../event/event-path.ts';
 import { translated } from '../translated.ts';
 import { type FormField, secretType } from './form-field.ts';
 
-/** What of the plugin's settings it is about. */
+/** The settings that these functions use. */
 interface Placed {
   publicAddress?: string;
   askMinutes?: number;
@@ -21,11 +21,11 @@ export function eventAddress({ publicAddress }: Placed): string {
   return address && addressBelow(address, eventPath);
 }
 
-// A browser copies so from pages without https, too, and shows what it copied.
+// This way of copying also works on pages without https. It selects the text that it copies.
 const copy = () =>
   `getSelection().selectAllChildren(this.previousElementSibling); document.execCommand('copy'); this.textContent = '${translated('Copied')}'`;
 
-/** A text with a button that copies it. */
+/** A text with a copy button. */
 const copied = (text: string) =>
   code({}, escapeHtml(text)) +
   button(
@@ -36,8 +36,8 @@ const copied = (text: string) =>
 /**
  * The setting _Public URL_, which shows the webhook URL and the last event.
  *
- * @param configuration the settings as they are stored
- * @param news what to say of the events that came
+ * @param configuration the stored settings
+ * @param news the status of webhooks
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
   const address = eventAddress(configuration);
@@ -56,7 +56,7 @@ export function publicAddressField(configuration: Placed, news: string): FormFie
   };
 }
 
-/** The setting of what events are signed by. */
+/** The Auth Token that signs webhooks. */
 export const authTokenField = (isKnown: boolean): FormField => ({
   name: authTokenKey,
   label: translated('Auth Token'),
@@ -66,7 +66,7 @@ export const authTokenField = (isKnown: boolean): FormField => ({
   attributes: { placeholder: isKnown ? translated('unchanged') : undefined },
 });
 
-/** The setting of whether calls, messages and recordings are to be reported. */
+/** Whether the service reports the status of calls, messages and recordings. */
 export const reportField = (): FormField => ({
   name: 'reported',
   label: translated('Status reports'),
@@ -90,7 +90,7 @@ export function pollInterval({ askMinutes }: Placed): number {
 /**
  * The poll interval, for a Saltcorn that the service can't reach.
  *
- * @param news what to say of the last poll
+ * @param news the status of polling
  */
 export const pollField = (news: string): FormField => ({
   name: 'askMinutes',

@@ -3,7 +3,7 @@ import { type Field, fieldTypes, type SettingsField } from '../../../src/builder
 import { saltcornTypes } from '../saltcorn-types.ts';
 import { translated } from '../translated.ts';
 
-/** A field of a Saltcorn form, and of an action's configuration. */
+/** A field of a Saltcorn form or of an action's configuration. */
 export interface FormField {
   name: string;
   label: string;
@@ -14,12 +14,11 @@ export interface FormField {
   required: boolean;
   default?: string | number | boolean;
   attributes: Record<string, unknown>;
-  /** The heading that it is folded away under. */
+  /** The section that contains the field. */
   tab?: string | undefined;
 }
 
-// Saltcorn writes the stored value of every built-in kind of password field into the page. This one has no
-// place for a value at all.
+// Every built-in password field of Saltcorn writes the stored value into the page. This one never contains a value.
 export const secretType = {
   name: 'Secret',
   sql_name: 'text',
@@ -42,10 +41,10 @@ export const secretType = {
 };
 
 /**
- * A field as Saltcorn's forms take it.
+ * Converts a field to Saltcorn's format.
  *
  * @param field a field of an operation or of the settings
- * @param overrides what this form needs otherwise
+ * @param overrides properties that differ in this form
  */
 export function formField(
   field: Field | SettingsField,

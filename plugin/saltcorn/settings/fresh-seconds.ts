@@ -4,12 +4,12 @@ import type { FormField } from './form-field.ts';
 const usual = 5;
 const maximum = 300;
 
-/** What of the plugin's settings it is about. */
+/** The setting that these functions use. */
 interface Freshness {
   freshSeconds?: number;
 }
 
-/** The setting of how long what was read is shown again. */
+/** The setting for how long lists are cached. */
 export const freshSecondsField = (): FormField => ({
   name: 'freshSeconds',
   label: translated('Cache seconds'),
@@ -25,7 +25,7 @@ export const freshSecondsField = (): FormField => ({
   attributes: { min: 0, max: maximum },
 });
 
-/** How long what was read is shown again, in milliseconds. */
+/** How long lists are cached, in milliseconds. */
 export function freshFor({ freshSeconds }: Freshness): number {
   const seconds = Number(freshSeconds ?? Number.NaN);
   return (seconds >= 0 && seconds <= maximum ? seconds : usual) * 1000;

@@ -4,18 +4,18 @@ import type { Configuration } from '../account/account.ts';
 import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
-/** Saltcorn's numbers: the smaller the mightier. */
+/** In Saltcorn, a smaller number means more rights. */
 export const administrator = 1;
 export const visitor = 100;
 
-/** The request of someone who clicked. A trigger runs actions without one, as its owner chose. */
+/** The request of a click. Triggers run actions without one, as their owner chose. */
 export interface ClickRequest {
   user?: { role_id: number };
 }
 
 type Placed = Pick<Configuration, 'minimumRole'>;
 
-/** The setting of who may run actions by clicking. A new button of Saltcorn's can be clicked by everyone. */
+/** The setting for who may run actions with a click. By default, everyone can click a new button in Saltcorn. */
 export async function minimumRoleField({ minimumRole }: Placed): Promise<FormField> {
   const warning =
     Number(minimumRole) >= visitor
@@ -41,18 +41,18 @@ export async function minimumRoleField({ minimumRole }: Placed): Promise<FormFie
   };
 }
 
-/** Whether someone's role may run actions. */
+/** Whether the user's role may run actions. */
 export const mayRun = (
   { minimumRole = String(administrator) }: Placed,
   { user }: ClickRequest,
 ): boolean => (user?.role_id ?? visitor) <= Number(minimumRole);
 
 /**
- * Stops users who may not run an action.
+ * Checks that the user may run an action.
  *
  * @param action the action
  * @param configuration the plugin's settings
- * @param request who clicked
+ * @param request the request of the click
  * @throws {TelephonyError} that says who can allow it
  */
 export function assertMayRun(

@@ -4,12 +4,12 @@ import type { FormField } from './form-field.ts';
 const usual = 1_000;
 const maximum = 20_000;
 
-/** What of the plugin's settings it is about. */
+/** The setting that these functions use. */
 interface Limited {
   readLimit?: number;
 }
 
-/** The setting of how many records are looked at where the service cannot choose or sort them. */
+/** The setting for how many records to read if the service can't filter or sort them. */
 export const readLimitField = (): FormField => ({
   name: 'readLimit',
   label: translated('Records to search'),
@@ -23,7 +23,7 @@ export const readLimitField = (): FormField => ({
   attributes: { min: usual, max: maximum },
 });
 
-/** How many of the newest records are looked at. */
+/** How many of the newest records to read. */
 export function readLimitOf({ readLimit }: Limited): number {
   const limit = Number(readLimit ?? Number.NaN);
   return Number.isInteger(limit) && limit >= usual && limit <= maximum ? limit : usual;

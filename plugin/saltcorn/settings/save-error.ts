@@ -1,7 +1,7 @@
 /**
- * Shows in a toast why Saltcorn could not save a setting that was changed: its own page hides the reason in the tooltip of a symbol.
- * Saltcorn saves while an earlier save is in progress, so only the result of the newest save counts. An element for the head of the
- * settings page.
+ * Shows a toast with the reason if Saltcorn could not save a changed setting: its own page hides the reason in a
+ * tooltip. Saltcorn saves while an earlier save is in progress, so only the result of the newest one counts. An element
+ * for the head of the settings page.
  */
 export const saveErrorToast = {
   headerTag: `<script>

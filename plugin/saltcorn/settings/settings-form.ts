@@ -43,13 +43,13 @@ const advanced = () => ({ tab: translated('Advanced') });
 
 const forEvents = () => ({ tab: translated('Events') });
 
-/** What there is to say. Where it cannot be read, the page with the settings shows all the same, and why. */
+/** Returns the status or, if it can't be read, the reason: the settings page must open in any case. */
 const orWhyNot = (news: Promise<string>): Promise<string> =>
   news.catch(({ message: problem }: Error) =>
     translated('The result cannot be read: {{problem}}', { problem }),
   );
 
-/** The last event, or why none can be received, for the settings. */
+/** The status of webhooks: the last event, or why they are off. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
   const { typed, stored } = effectiveSettings(context, secrets);
   const authToken = await authTokenOf();
@@ -66,7 +66,7 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
     : translated('No event received yet.');
 }
 
-/** The last poll, for the settings. */
+/** The status of polling: the last poll. */
 async function pollNews(context: SettingValues): Promise<string> {
   if (pollInterval(context) === 0) return '';
   const { answeredAt, problem } = await pollState();
@@ -99,7 +99,7 @@ const blurb = () =>
 const required = settings.fields.filter((field) => field.required).map(({ key }) => key);
 const isComplete = (values: SettingValues) => required.every((key) => values[key]);
 
-/** What is wrong with the settings. */
+/** Returns what is wrong with the settings. */
 function complaint(
   { typed, stored }: EffectiveSettings,
   { askMinutes }: SettingValues,
@@ -107,7 +107,7 @@ function complaint(
   try {
     pollIntervalMs(askMinutes);
     const effective = settingsWithStoredSecrets(typed, stored);
-    // Saltcorn saves after every field that is left, so that half-filled settings are no fault yet.
+    // Saltcorn saves whenever the user leaves a field, so incomplete settings are no error yet.
     if (isComplete({ ...effective })) connect(effective);
     return undefined;
   } catch (error) {
@@ -155,7 +155,9 @@ function isEmptied(values: SettingValues) {
   return required.every((key) => !typed[key] && !stored[key]);
 }
 
-/** Saves each field as it is left. What is refused then is said where Saltcorn would say nothing but “Error”. */
+/**
+ * Saves each field when the user leaves it. Returns the reason for an error, of which Saltcorn would show only “Error”.
+ */
 class SettingsWorkflow extends Workflow {
   override async singleStepForm(body: SettingValues, request?: object) {
     const step = await super.singleStepForm(takeTyped(body), request);
@@ -168,7 +170,7 @@ class SettingsWorkflow extends Workflow {
   }
 }
 
-/** The page of the plugin's settings. No secret is written into it, neither shown nor hidden. */
+/** The settings page. It contains no secret, neither visible nor hidden. */
 export const settingsWorkflow = () =>
   new SettingsWorkflow({
     steps: [{ name: settings.name, form: settingsForm }],

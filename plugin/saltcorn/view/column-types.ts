@@ -6,13 +6,13 @@ interface Shown {
   row?: Record<string, unknown>;
   /** The column with the currency. */
   currency?: string;
-  /** The path to the amount, where it is that of a row of another table. */
+  /** The path to the amount, if it is in a row of another table. */
   join_field?: string;
 }
 
 const isGiven = (value: unknown) => value !== null && value !== undefined;
 
-// The row is the one that is shown: the currency of another table's amount is not in it.
+// `row` is the row in the view, which doesn't contain the currency of another table's amount.
 const currencyOf = ({ row = {}, currency = '', join_field }: Shown) =>
   join_field ? undefined : row[currency];
 
@@ -21,7 +21,7 @@ const format = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 10,
 });
 
-/** An amount with two decimals, or as many as it has. */
+/** Formats an amount with at least two decimals. */
 const decimals = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) ? format.format(value) : value;
 
@@ -32,16 +32,16 @@ const amountWithCurrency = {
     isGiven(value) ? text_attr([decimals(value), currencyOf(shown)].filter(isGiven).join(' ')) : '',
 };
 
-/** The type of an amount whose currency is in another column, which the attribute `currency` of its column names. */
+/** The type of an amount whose currency is in another column, named by the attribute `currency`. */
 export const amountType = 'Amount of money';
 
-/** The type of the address of audio, or why there is none. */
+/** The type of an audio URL, or of the reason why there is none. */
 export const soundType = 'Sound';
 
-/** The type of the address of a picture, or why there is none. */
+/** The type of a picture URL, or of the reason why there is none. */
 export const pictureType = 'Picture';
 
-/** Types of columns, for which Saltcorn chooses the first way to show them by itself. */
+/** Column types. Saltcorn shows a column with the first field view of its type by default. */
 export const columnTypes = () => [
   {
     ...float,

@@ -12,10 +12,10 @@ const secondsToClock = (seconds: number) =>
     .replace(/^00:/, '')
     .replace(/^0(?=\d:)/, '');
 
-// The white that themes put on their red is hard to read in letters as small as these.
+// Small letters in the themes' white are hard to read on their red.
 const red = 'bg-danger text-black';
 
-/** What a status means for people, by the colours of the theme. */
+/** The theme's colour for each status. */
 const colours: [colour: string, statuses: string[]][] = [
   ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
   ['text-bg-primary', ['in-progress', 'in progress', 'under way']],
@@ -39,7 +39,7 @@ const colours: [colour: string, statuses: string[]][] = [
 const colourOf = (status: string) =>
   colours.find(([, statuses]) => statuses.includes(status))?.[0] ?? 'text-bg-secondary';
 
-/** A value that programs chose, as people write: `outbound-api` as “Outbound api”. Other texts are as they are. */
+/** Writes a technical value in words: `outbound-api` becomes “Outbound api”. Leaves other texts unchanged. */
 function inWords(value: string): string {
   if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(value)) return value;
   const words = value.replaceAll(/[-_]/g, ' ');
@@ -51,11 +51,11 @@ function errorInWords(code: string): string {
   return sentence ? `${sentence} (${code})` : code;
 }
 
-// In Saltcorn's builder a click chooses an element, where a player or a link would take it for itself.
+// In Saltcorn's builder, a click selects an element, but a player or a link would intercept it.
 const isInBuilder = (request?: { originalUrl?: string } | null) =>
   request?.originalUrl?.startsWith('/field/preview/');
 
-/** An audio player. Instead of a URL, its value can be the reason why there is nothing to play. */
+/** An audio player. Its value is a URL, or the reason why there is none. */
 export const audioPlayer = {
   ...isShow,
   description: 'An audio player',
@@ -69,7 +69,7 @@ export const audioPlayer = {
       : text_attr(value ?? ''),
 };
 
-/** A picture that opens when it is clicked. Instead of a URL, its value can be the reason why there is none. */
+/** A picture that opens on a click. Its value is a URL, or the reason why there is none. */
 export const picture = {
   ...isShow,
   description: 'A picture',
@@ -88,7 +88,7 @@ export const picture = {
       : text_attr(value ?? ''),
 };
 
-/** Ways to show columns, and to type them, to be chosen in the builder next to Saltcorn's own. */
+/** Field views and inputs that the builder offers besides Saltcorn's own. */
 export const fieldviews = {
   phone_link: {
     ...isShow,

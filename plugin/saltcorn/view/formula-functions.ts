@@ -1,8 +1,8 @@
 import { text_attr } from '@saltcorn/markup/tags';
 
 /**
- * What formulas can use. Saltcorn puts the label or the text that a formula gives into the page as HTML, and some of what
- * records hold was written by the caller.
+ * Functions for formulas. Saltcorn writes labels and texts from formulas into the page as HTML, and callers wrote some
+ * of the text in records.
  */
 export const formulaFunctions = {
   escapeHtml: {

@@ -5,14 +5,14 @@ import { choicesAttribute, choicesScript } from '../choices/choices-script.ts';
 
 const any = 'any';
 
-/** The fields that offer choices, for people. */
+/** The fields with choices, with a label for users. */
 const offering = operations.flatMap(({ id, name, fields }) =>
   fields
     .filter(({ choices }) => choices)
     .map(({ key, label }) => ({ value: `${id}/${key}`, label: `${name}: ${label}` })),
 );
 
-/** An input for a phone number that lists the account's own numbers, for users who may run actions. */
+/** A phone number input that lists the account's own numbers to users who may run actions. */
 export const ownNumber = {
   type: 'String',
   isEdit: true,

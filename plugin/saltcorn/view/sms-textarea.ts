@@ -1,8 +1,8 @@
 import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
 import { smsCount, smsSegments } from '../../../src/builder.ts';
 
-// A page that a popup is put into runs it again. What Saltcorn empties or fills in fires events of jQuery only, and a form that
-// is reset still has its values while it says so.
+// A page runs this script again for each popup. It listens to jQuery events, because Saltcorn fires only those when it
+// fills in or empties an input, and waits, because a form still has its values during its reset event.
 const script = () => `
 window.telephonyCountSms = (area) => {
   area.nextElementSibling.textContent = (${smsCount})((${smsSegments})(area.value));
@@ -11,7 +11,7 @@ window.telephonyCountAll = () => document.querySelectorAll('[data-counts-sms]').
 telephonyCountAll();
 ${domReady(`$(document).off('.telephony').on('change.telephony set_form_field.telephony reset.telephony', () => setTimeout(telephonyCountAll));`)}`;
 
-/** Counts, while someone types a text, the SMS that it becomes. */
+/** A text area that counts the segments of an SMS while the user types. */
 export const smsTextarea = {
   type: 'String',
   isEdit: true,

@@ -1,30 +1,30 @@
 import { type CleanPhone, cleanPhone, type FieldType } from '../../../src/builder.ts';
 
-/** What the values of a column are, and so how they are compared. Those of a key to another table are its own. */
+/** The type of a column's values, which determines how to compare them. A key to another table has its own type. */
 export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'key';
 
-/** What a filter has to know of the columns of a table. */
+/** What filters need to know about the columns of a table. */
 export interface Columns {
   types: ReadonlyMap<string, ColumnType>;
   /** The primary key. */
   key: string;
-  /** Where a search looks: at any part of a text, but only at the whole of a sid, which says nothing to people. */
+  /** The columns to search: any part of a text, but only a whole SID, because parts of it mean nothing to people. */
   searched: string[];
-  /** The form in which phone numbers are compared, which can complete national ones. */
+  /** Normalises phone numbers for comparison, and can complete national ones. */
   cleanPhone?: CleanPhone;
 }
 
 export const isOrdered = (type: ColumnType = 'text') =>
   ['integer', 'number', 'date'].includes(type);
 
-/** A value in the one form in which values of its type are compared: dates are milliseconds. */
+/** A value in the form in which values of its type are compared. Dates are milliseconds. */
 export type Comparable = string | number;
 
-// Not by its class: formulas run in a context of their own, which has another one.
+// Not `instanceof`: formulas run in a context with its own classes.
 export const isDate = (value: unknown): value is Date =>
   Object.prototype.toString.call(value) === '[object Date]';
 
-/** `today()` in a formula gives `2026-8-1`: a day, by the clock of the server. */
+/** In formulas, `today()` returns a day such as `2026-8-1`, in the server's time zone. */
 const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const instant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
@@ -33,7 +33,7 @@ function millisecondsOf(text: string): number {
   if (year === undefined) return instant.test(text) ? Date.parse(text) : Number.NaN;
   const midnight = new Date(0, month - 1, date);
   midnight.setFullYear(year, month - 1, date);
-  // There is no 31st of February; JavaScript takes it for a day in March.
+  // JavaScript reads 31 February, which doesn't exist, as a day in March.
   const isDay = midnight.getMonth() === month - 1 && midnight.getDate() === date;
   return isDay ? midnight.getTime() : Number.NaN;
 }
@@ -51,10 +51,10 @@ const readers: Record<ColumnType, (value: unknown, clean: CleanPhone) => Compara
 };
 
 /**
- * A value as values of a type are compared.
+ * Converts a value to the form in which values of its type are compared.
  *
- * @param clean what cleans phone numbers, where national ones are to be completed
- * @returns null for an empty one, NaN for what is no value of the type
+ * @param clean normalises phone numbers, and may complete national ones
+ * @returns null for an empty value, NaN if it is no value of the type
  */
 export function comparable(
   value: unknown,

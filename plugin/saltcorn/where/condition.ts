@@ -1,24 +1,24 @@
 import type { Comparable } from './comparable.ts';
 import type { SubSelect } from './where.ts';
 
-/** As in SQL: what is compared with an empty value is neither true nor false, but unknown. */
+/** As in SQL, a comparison with an empty value is neither true nor false, but unknown. */
 export type Truth = true | false | 'unknown';
 
 export type Operator = '=' | '<' | '<=' | '>' | '>=';
 
-/** A condition of one column, or of one and another. */
+/** A condition on one column, or on two. */
 export type Leaf =
   | { kind: 'empty'; column: string }
   | { kind: 'comparison'; column: string; operator: Operator; value: Comparable }
   | { kind: 'columns'; column: string; operator: Operator; other: string }
   | { kind: 'list'; column: string; values: (Comparable | null)[] }
-  /** A pattern of SQL's `like`, or a regular expression. */
+  /** A pattern as in SQL's `like`, or a regular expression. */
   | { kind: 'match'; column: string; pattern: string | RegExp }
   | { kind: 'sub-select'; column: string; select: SubSelect };
 
 /**
- * What a row must be like. All that asks for rows works on this: what is sent to the service, what is filtered here,
- * keys and sub-selects.
+ * The condition that rows must match. All code that selects rows uses it: requests to the service, the plugin's own
+ * filter, keys and sub-selects.
  */
 export type Condition =
   | Leaf
@@ -41,11 +41,11 @@ export const not = (of: Condition): Condition =>
 export const and = (of: Condition[]): Condition => ({ kind: 'and', of });
 export const or = (of: Condition[]): Condition => ({ kind: 'or', of });
 
-/** The conditions that all have to hold. */
+/** The conditions that must all hold. */
 export const conjuncts = (condition: Condition): Condition[] =>
   condition.kind === 'and' ? condition.of.flatMap(conjuncts) : [condition];
 
-/** Whether a condition is about a column. */
+/** Whether a condition uses a column. */
 export function mentions(condition: Condition, column: string): boolean {
   if (condition.kind === 'not') return mentions(condition.of, column);
   if (condition.kind === 'and' || condition.kind === 'or')
@@ -59,9 +59,9 @@ export function mentions(condition: Condition, column: string): boolean {
 type Replace = (leaf: Leaf, isNegated: boolean) => Promise<Condition> | Condition;
 
 /**
- * A condition with other conditions instead of its leaves.
+ * Replaces the leaves of a condition.
  *
- * @param replace gets each leaf, and whether it stands below a `not`, where it matters if it is false or unknown
+ * @param replace gets each leaf, and whether it is below a `not`, where false and unknown differ
  */
 export async function replaceLeaves(
   condition: Condition,
@@ -89,9 +89,9 @@ const shared = (lists: unknown[][]) =>
   lists.reduce((left, right) => left.filter((value) => right.includes(value)));
 
 /**
- * The values that a column of a fitting row can have, where the condition names them: none when no row can fit.
+ * The values that a column of a matching row can have; none if no row can match.
  *
- * @returns undefined when it does not name them
+ * @returns undefined if the condition doesn't limit them
  */
 export function possibleValues(condition: Condition, column: string): unknown[] | undefined {
   switch (condition.kind) {
@@ -123,7 +123,7 @@ export function possibleValues(condition: Condition, column: string): unknown[] 
   }
 }
 
-/** The first and the last millisecond that are possible. */
+/** The first and the last possible millisecond. */
 export type Span = [first: number, last: number];
 
 const always: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -142,10 +142,7 @@ const most = (times: number[]) => times.reduce((one, other) => Math.max(one, oth
 const starts = (all: Span[]) => all.map(([first]) => first);
 const ends = (all: Span[]) => all.map(([, last]) => last);
 
-/**
- * The span of time that holds all the values which a column of dates can have in a fitting row. Nothing that fits is outside
- * of it, but not all that is inside fits.
- */
+/** A time span that contains all values which a date column of a matching row can have. Not every row in it matches. */
 export function possibleSpan(condition: Condition, column: string): Span {
   switch (condition.kind) {
     case 'constant':

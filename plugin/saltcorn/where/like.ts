@@ -1,6 +1,6 @@
 /**
- * Whether a text fits a pattern of SQL's `like`: `%` is any text, `_` any character, and case does not matter.
- * Takes no longer than the product of both lengths, whatever the pattern is.
+ * Whether a text matches a pattern of SQL's `like`, ignoring case: `%` is any text, `_` any character. Takes at most
+ * time in proportion to the product of both lengths, whatever the pattern.
  */
 export function like(text: string, pattern: string): boolean {
   const [characters, parts] = [text, pattern].map((one) => [...one.toLowerCase()]) as [
@@ -9,7 +9,7 @@ export function like(text: string, pattern: string): boolean {
   ];
   let at = 0;
   let part = 0;
-  // Where to go on when the text after the last `%` does not fit: there one character further.
+  // Where to resume if the text after the last `%` doesn't match: one character further.
   let afterAny = -1;
   let resume = 0;
   while (at < characters.length) {

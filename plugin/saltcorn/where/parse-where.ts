@@ -7,7 +7,7 @@ import type { SubSelect, Where } from './where.ts';
 const notUnderstood = (what: string) =>
   new TelephonyError('input', `${what} is not possible here.`);
 
-/** A thing in the words of the person who made the filter, short enough for a sentence. */
+/** Quotes a part of a filter, shortened for a sentence. */
 const shown = (value: unknown) => {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
@@ -15,14 +15,14 @@ const shown = (value: unknown) => {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-// Not by its class: formulas run in a context of their own, which has other ones.
+// Not `instanceof`: formulas run in a context with its own classes.
 const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === '[object RegExp]';
 
 const isGroup = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && !isRegExp(value) && !isDate(value);
 
-/** The column of a name. In some places Saltcorn calls every primary key `id`. */
+/** The column with this name. In some places, Saltcorn calls every primary key `id`. */
 function columnOf({ types, key }: Columns, name: string): string {
   if (types.has(name)) return name;
   if (name === 'id') return key;
@@ -53,7 +53,7 @@ const ordered =
   (columns, column, bound, { equal }) =>
     comparison(columns, column, equal ? `${operator}=` : operator, bound);
 
-// No row has what is no value of its column, nor is any row said to be unlike it.
+// As in SQL, an invalid value is neither equal nor unequal to any row's.
 const valueOrNone = ({ types, cleanPhone }: Columns, column: string, wanted: unknown) => {
   const value = comparable(wanted, types.get(column), cleanPhone);
   return Number.isNaN(value) ? null : value;
@@ -82,7 +82,7 @@ const bounds: Record<string, ReadBound> = {
   inSelectWithLevels: subSelect,
 };
 
-/** What qualifies a bound. Records contain no days without a time. */
+/** Modifiers of a bound. Records contain no days without a time. */
 const modifiers: Record<string, (value: unknown) => boolean> = {
   equal: () => true,
   fullMatch: () => true,
@@ -104,7 +104,9 @@ function parseBounds(columns: Columns, column: string, wanted: Bounds): Conditio
   );
 }
 
-/** A condition of a column: a value, an array of conditions that all hold, or bounds such as `{ gt: 5 }`. */
+/**
+ * Parses a condition on a column: a value, an array of conditions that must all hold, or bounds such as `{ gt: 5 }`.
+ */
 function parseWanted(columns: Columns, column: string, wanted: unknown): Condition {
   if (wanted === null) return { kind: 'empty', column };
   if (isRegExp(wanted)) {
@@ -118,7 +120,7 @@ function parseWanted(columns: Columns, column: string, wanted: unknown): Conditi
     : comparison(columns, column, '=', wanted);
 }
 
-/** As Saltcorn reads a column that stands alone in a formula: it holds something, and not the empty text or zero. */
+/** A column alone in a formula means, as in Saltcorn, that it is neither null nor an empty text or zero. */
 function filled(columns: Columns, name: string): Condition {
   const column = columnOf(columns, name);
   const blank = isOrdered(columns.types.get(column)) ? 0 : '';
@@ -139,7 +141,7 @@ type ReadGroup = (columns: Columns, wanted: unknown) => Condition;
 
 function equal(columns: Columns, pair: unknown): Condition {
   if (!Array.isArray(pair) || pair.length !== 2) throw notUnderstood(`The filter ${shown(pair)}`);
-  // Two that Saltcorn merged.
+  // Two conditions that Saltcorn merged.
   if (pair.every(Array.isArray)) return and(pair.map((one) => equal(columns, one)));
   const [left, right] = pair;
   if (typeof left === 'symbol')
@@ -176,8 +178,8 @@ const mirrored: Record<Operator, Operator> = {
 };
 
 /**
- * Of `user.role_id < 40` Saltcorn makes `{ 80: { lt: 40 } }`, and of `10 < duration` `{ 10: { lt: duration } }`, as if the
- * constant were a column.
+ * Saltcorn converts `user.role_id < 40` to `{ 80: { lt: 40 } }`, and `10 < duration` to `{ 10: { lt: duration } }`, as
+ * if the constant were a column.
  */
 function parseConstant(columns: Columns, name: string, type: ColumnType, wanted: unknown) {
   const all = { ...columns, types: new Map(columns.types).set(name, type) };
@@ -202,11 +204,11 @@ const parseGroup = (columns: Columns, where: Where): Condition =>
   and(Object.entries(where).map(([name, wanted]) => parseEntry(columns, name, wanted)));
 
 /**
- * Reads a filter of Saltcorn, in all the forms that its addresses, formulas, relations and rights give it. Nothing at all is
- * the filter that every row fits.
+ * Parses a Saltcorn filter, in all forms that URLs, formulas, relations and rights give it. Every row matches an empty
+ * filter.
  *
  * @param where the filter
- * @param columns the columns of the table that it is about
- * @throws {TelephonyError} with code `input` for what is not known here: it means neither all rows nor none
+ * @param columns the columns of its table
+ * @throws {TelephonyError} with code `input` if the filter isn't supported: it means neither all rows nor none
  */
 export const parseWhere = (where: Where, columns: Columns): Condition => parseGroup(columns, where);

@@ -6,9 +6,9 @@ import { type Condition, replaceLeaves } from './condition.ts';
 import type { InSelect, InSelectWithLevels, Row, Where } from './where.ts';
 
 /**
- * A table by its name, also as Saltcorn writes it for SQL, without spaces.
+ * Finds a table by its name, also as Saltcorn writes it for SQL, without spaces.
  *
- * @throws {TelephonyError} when there is none
+ * @throws {TelephonyError} if there is none
  */
 export async function tableNamed(name: string): Promise<SaltcornTable> {
   const named = (one: { name: string }) => db.sqlsanitize(one.name) === name;
@@ -51,10 +51,10 @@ async function selectedByLevels({ joinLevels, where }: InSelectWithLevels): Prom
 }
 
 /**
- * A condition in which every sub-select is replaced by the values that it finds. A table of the service is no table of
- * the database, so that Saltcorn cannot find them by itself.
+ * Replaces each sub-select of a condition by the values that it finds. Saltcorn can't evaluate them, because a table of
+ * the service isn't in the database.
  *
- * @throws {TelephonyError} when a table is gone
+ * @throws {TelephonyError} if a table no longer exists
  */
 export const withoutSubSelects = (
   condition: Condition,

@@ -53,7 +53,7 @@ function isFound(text: string, row: Row, { types, searched }: Columns): boolean 
   return like(parts.join(' '), `%${text}%`) || whole.includes(text.trim());
 }
 
-/** False beats unknown where all have to hold, true beats it where one has to. */
+/** In an “and”, false outweighs unknown; in an “or”, true does. */
 function truthOfSeveral(of: Condition[], row: Row, columns: Columns, decisive: boolean): Truth {
   let truth: Truth = !decisive;
   for (const one of of) {
@@ -65,11 +65,11 @@ function truthOfSeveral(of: Condition[], row: Row, columns: Columns, decisive: b
 }
 
 /**
- * Whether a row fits a condition, in the three-valued logic of SQL: a row fits only where it is true.
+ * Evaluates a condition for a row, in the three-valued logic of SQL. The row matches only if the result is true.
  *
  * @param condition the condition, with the values of its sub-selects
  * @param row the row
- * @param columns what the columns of its table are
+ * @param columns the columns of its table
  */
 export function truthOf(condition: Condition, row: Row, columns: Columns): Truth {
   switch (condition.kind) {

@@ -2,11 +2,11 @@ import type { SaltcornField } from '@saltcorn/data/models/table';
 import { readState } from '@saltcorn/data/plugin-helper';
 
 /**
- * The column that an address asks for by a value that it cannot hold, such as a word for a number. Saltcorn leaves such a value
- * out, and shows all.
+ * Finds a column for which a URL has a value that it can't hold, such as a word for a number. Saltcorn would drop the
+ * value and show all rows.
  *
  * @param fields the columns of a table
- * @param query the values of the address by name
+ * @param query the values in the URL, by name
  */
 export function unreadColumn(
   fields: SaltcornField[],

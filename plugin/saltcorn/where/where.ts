@@ -1,21 +1,21 @@
-/** A row of a table, as Saltcorn takes it. */
+/** A row of a table, in Saltcorn's format. */
 export type Row = Record<string, unknown>;
 
-/** What rows must be like, in Saltcorn's own form of it: names of columns to values or conditions. */
+/** A Saltcorn filter: names of columns to values or conditions. */
 export type Where = Record<string, unknown>;
 
-/** Values of a column of other rows, in Saltcorn's own form of it. */
+/** A sub-select of a column's values, in Saltcorn's format. */
 export interface InSelect {
   table: string;
   field: string;
   where: Where;
-  /** The table that `where` is about, whose keys are in `field`, when it is not `table` itself. */
+  /** The table that `where` applies to, whose keys are in `field`, if it isn't `table` itself. */
   through?: string;
   through_pk?: string;
   valField?: string;
 }
 
-/** One step from table to table: along `fkey` of the table before, or to the rows whose `inboundKey` is a row of it. */
+/** One step between tables: along `fkey` of the previous table, or to the rows whose `inboundKey` refers to it. */
 interface Level {
   table: string;
   fkey?: string;
@@ -29,5 +29,5 @@ export interface InSelectWithLevels {
   where: Where;
 }
 
-/** Both forms in which Saltcorn asks for values of other tables. */
+/** Both forms of sub-selects in Saltcorn. */
 export type SubSelect = InSelect | InSelectWithLevels;
