@@ -19,11 +19,11 @@ interface Answered {
   body: string;
   /** Why the reply was not sent. */
   sentences: string[];
-  /** What the app was told when it had the reply checked. */
+  /** What the app learned when it had the reply checked. */
   checked: string | undefined;
 }
 
-/** What the service gets of a reply to an event. */
+/** The service's response to a reply. */
 async function answerTo(
   parameters: Record<string, string>,
   reply: unknown,
@@ -42,7 +42,7 @@ async function answerTo(
     url: address,
     onEvent: (_, context) => {
       check(context);
-      // A builder's app is no TypeScript.
+      // Apps in a builder have no type checks.
       return reply as GivenReply;
     },
     onOutcome: (report: EventOutcome) => {
@@ -53,7 +53,7 @@ async function answerTo(
   return { body, sentences, checked };
 }
 
-/** What the service's official client makes of the same instructions. */
+/** The TwiML that the service's official client writes for the same instructions. */
 const official: { calls: { reply: GivenReply; body: string }[] } = JSON.parse(
   readFileSync(resolve(__dirname, 'official/calls.json'), 'utf8'),
 );

@@ -27,7 +27,7 @@ function open(
   return { receive, delivered, outcomes };
 }
 
-/** A request with other parameters than the signed ones, whose text without separators is the same. */
+/** A request whose parameters differ from the signed ones, but are the same text without separators. */
 function split(request: WebhookRequest, parameters: Parameters): WebhookRequest {
   const shifted = signedForm(parameters);
   expect(shifted.headers['x-twilio-signature']).toBe(request.headers['x-twilio-signature']);

@@ -4,7 +4,7 @@ import { eventReader } from '../../src/builder.ts';
 import { fixtures } from './fixtures.ts';
 import { account, signedForm } from './signed.ts';
 
-// The service signs the URL as entered at the service, or as it requests it. The URL entered here must fit both.
+// The service signs the URL as entered at the service, or as it requests it. The URL entered here must match both.
 
 const [, { parameters } = { parameters: {} }] =
   fixtures.find(([id]) => id === 'sms-received') ?? [];

@@ -17,7 +17,7 @@ const { vectors }: { vectors: Vector[] } = JSON.parse(
   readFileSync(resolve(__dirname, 'official/signatures.json'), 'utf8'),
 );
 
-/** A request without our own signer. */
+/** Builds a request without the plugin's own signer. */
 function requestOf({ token, address: url, parameters, json, signature }: Vector) {
   const signed =
     json === undefined
@@ -44,7 +44,7 @@ test.each(reachable.map((vector, index) => [index, vector.address, vector] as co
   (_, url, vector) => {
     const { outcome } = readBy(vector.token, url)(requestOf(vector));
     const changed = { ...vector, token: `${vector.token}0` };
-    // Some are of another account or of none. None is refused for its signature.
+    // Some belong to another account or to none. None is refused because of its signature.
     expect(readBy(vector.token, url)(requestOf(vector))).not.toEqual(refused);
     expect(readBy(changed.token, url)(requestOf(vector))).toEqual(refused);
     expect(['event', 'other', 'refused']).toContain(outcome);

@@ -19,7 +19,7 @@ const [connecting = ''] = snippetsOf(page, 'js');
 const [receiving = ''] = snippetsOf(sectionOf(page, 'receiveEvents(settings, options)'), 'js');
 const pages = ['docs/api.md', 'docs/events.md'];
 
-/** A program with the account and the receiver that the page opens first, where it uses them. */
+/** A program with the account and the receiver that the page creates first, if it uses them. */
 function complete(code: string) {
   const usesAccount = /\btelephony\b(?!-)/.test(code) && !/\btelephony =/.test(code);
   const usesConnect = /\bconnect\(/.test(code) && !/\bconnect\b.*'telephony-plugin'/.test(code);
@@ -33,7 +33,7 @@ function complete(code: string) {
 
 const isCommonJs = (code: string) => code.includes('require(');
 
-/** The same program in CommonJS, as the page says to write it. */
+/** The same program in CommonJS, as the page tells readers to write it. */
 const inCommonJs = (code: string) =>
   isCommonJs(code)
     ? code
@@ -163,7 +163,7 @@ const programs: [heading: string, printed: (sandbox: Sandbox) => unknown[]][] = 
   ['TelephonyError', () => ['not-found 404']],
 ];
 
-// In CommonJS all compile, and these run: the others use no other part of the bundle.
+// All compile in CommonJS. These also run; the others use no other part of the bundle.
 const inBoth = programs.filter(([heading]) =>
   /^(run|runBatch|media|TelephonyError)\b/.test(heading),
 );
@@ -307,7 +307,7 @@ test('the exact types of an installed package are publishable', () => {
     });
   const publint = check('publint/src/cli.js', '--strict');
   expect(publint.stdout).toContain('All good!');
-  // Not into this folder, which other tests copy meanwhile.
+  // Not into this folder, which other tests copy in the meantime.
   const folder = temporaryFolder('packed');
   const pack = ['pack', '--pack-destination', folder, '--ignore-scripts', '--silent'];
   const name = spawnSync('npm', pack, { cwd: root, encoding: 'utf8' }).stdout.trim();
@@ -337,7 +337,7 @@ test('the package contains everything that its pages link to', () => {
   expect(links.filter((path) => !packed.has(path))).toEqual([]);
 });
 
-/** What takes options, with a value that is no option. */
+/** Functions with options, each with an invalid one. */
 const { connect, receiveEvents, pollEvents } = library;
 const settings = { username: 'AC1', password: 'x' };
 const telephony = connect(settings);

@@ -26,7 +26,7 @@ function addTheDocumentedFieldType(copy: Copy) {
   copy.list('actions', 'actions/call-an-extension.json');
 }
 
-/** The fixture of its operation, with the answer of a similar one. */
+/** The fixture of the new operation, with the response of a similar one. */
 const extensionFixture = {
   ...JSON.parse(readDocument('test/requests/fixtures/make-a-call.json')),
   input: { from: '+14155550100', to: '+12025550143', sendDigits: '1 2#' },

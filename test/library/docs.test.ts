@@ -24,7 +24,7 @@ function checkPaths(paths: string[]) {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 }
 
-/** Checks of the options of a script, behind `--`. */
+/** Checks of a script's options after `--`. */
 const optionChecks: Record<string, (options: string[], variables: Variables) => void> = {
   start: (options, variables) => {
     const parsed = readOptions(options, variables);

@@ -14,7 +14,7 @@ beforeAll(() => {
   writeFileSync(reporter, source.replace('graceMs = 15_000;', 'graceMs = 500;'));
 });
 
-/** Runs a test of the copy in a process of its own. */
+/** Runs a test of the copy in a separate process. */
 function runTest(file: string, env: object = {}) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { status, stderr } = spawnSync(process.execPath, [jest, '--runInBand', file], {

@@ -103,7 +103,7 @@ test('the documented program that polls events works, and continues after a rest
       TELEPHONY_BASE_URL: sandbox.url,
     });
   const first = start();
-  // It has polled, and not only stored when it started: this test advances the service's clock.
+  // It has polled, not only stored its start: this test advances the service's clock.
   await until(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('"from"'));
   first.program.kill();
   await once(first.program, 'exit');

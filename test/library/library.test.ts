@@ -11,7 +11,7 @@ const folder = resolve(root, 'test/artefacts');
 
 beforeAll(() => mkdirSync(folder, { recursive: true }));
 
-/** Runs a program in the folder of the package, where its own name leads to what was built. */
+/** Runs a program in the package's folder, where the package's name resolves to the build. */
 async function runProgram(name: string, source: string): Promise<string> {
   const file = resolve(folder, name);
   writeFileSync(file, source);
@@ -63,7 +63,7 @@ export async function use(): Promise<number | null> {
 }
 `;
 
-/** What a compiler says of a program where the package is installed. */
+/** A compiler's output for a program in a folder where the package is installed. */
 function compile(compiler: string, name: string, source: string) {
   const place = temporaryFolder('consumer');
   const installed = join(place, 'node_modules/telephony-plugin');
@@ -87,7 +87,7 @@ test.each([
   expect(compile(compiler, name, consumer)).toBe('');
 });
 
-/** What a program writes wrong, and what the compiler says of it. */
+/** Mistakes in programs, and the compiler's error for each. */
 const mistakes: [code: string, error: RegExp][] = [
   [
     "telephony.run('acount-calls');",

@@ -4,7 +4,7 @@ export const account = 'desk-account';
 
 export const place = { z: 'app', x: 0, y: 0 };
 
-/** A way into the flow, to which JSON is posted. */
+/** An entry of the flow, to which tests post JSON. */
 export const way = (path: string, ...wires: string[]) => ({
   ...{ id: `way-${path}`, type: 'http in', method: 'post', url: `/${path}` },
   ...{ ...place, wires: [wires] },
@@ -17,19 +17,19 @@ export const operation = (id: string, type: string, properties: object, ...wires
   ...{ ...place, wires: [wires] },
 });
 
-/** An input that is bound to something. */
+/** An input that is bound to a value. */
 export const bound = (key: string, value: string, type = 'msg') => ({
   [`input${key}`]: value,
   [`typeOf${key}`]: type,
 });
 
-/** Takes a message of those who wait for an answer to it, and of no others. */
+/** Passes on messages whose client waits for a response. */
 const answered = (id: string) => ({
   ...{ id, type: 'switch', ...place, wires: [['answer']] },
   ...{ property: 'res', propertyType: 'msg', rules: [{ t: 'nnull' }], outputs: 1 },
 });
 
-/** Makes a message to a batch of what was posted. */
+/** Converts the posted data to a message to a batch. */
 const asked = (id: string, ...rules: object[]) => ({
   ...{ id, type: 'change', ...place, wires: [['each-row']] },
   rules: [
@@ -41,13 +41,13 @@ const asked = (id: string, ...rules: object[]) => ({
   ],
 });
 
-/** What texts each row of a message, when something is posted to it. */
+/** A flow that texts each row of a message, triggered by HTTP. */
 export const batchFlow = [
   answer('answer'),
   answer('accepted'),
   way('batch', 'ask'),
   asked('ask'),
-  // The batch runs on after the answer to it.
+  // The batch continues after the response.
   way('batch-start', 'accepted', 'start'),
   asked('start', { t: 'delete', p: 'res', pt: 'msg' }, { t: 'delete', p: 'req', pt: 'msg' }),
   {
@@ -79,7 +79,7 @@ export const batchFlow = [
 
 export type Post = (path: string, body: object) => Promise<string>;
 
-/** What the flow reports of a batch. */
+/** The flow's report of a batch. */
 interface Shown {
   state: string;
   text: string;
@@ -87,7 +87,7 @@ interface Shown {
   rows?: { key?: string; who: string; outcome: string }[];
 }
 
-/** Posts rows to the flow; resolves to what the preview says and what can be done with it. */
+/** Posts rows to the flow. Resolves to the preview and the possible next steps. */
 export async function askForBatch(post: Post, rows: unknown) {
   const said = await post('/batch', { rows });
   const { batch, ...preview } = JSON.parse(said) as Shown & { batch: object };

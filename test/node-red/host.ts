@@ -13,37 +13,37 @@ skipWithout(needs.nodeRed);
 // biome-ignore lint/suspicious/noExplicitAny: Node-RED's own objects, which it does not type for tests
 export type Loose = any;
 
-/** The folder that `npm run build` made, as a user installs it. */
+/** The built package, as users install it. */
 export const artefact = join(root, 'dist/node-red');
 
 export interface Host {
   sandbox: Sandbox;
   url: string;
-  /** Deploys flows in place of those before: all of them, or only the nodes that differ. */
+  /** Replaces the flows by others: all nodes, or only those that differ. */
   deploy(nodes: Node[], type?: 'full' | 'nodes'): Promise<void>;
-  /** Reads flows and credentials from their files again, as when Node-RED starts. */
+  /** Reads flows and credentials from their files again, like a start of Node-RED. */
   reload(): Promise<void>;
   /** Resolves when Node-RED begins to close nodes. */
   closing(): Promise<unknown>;
   /** A running node. */
   node(id: string): Loose;
-  /** The statuses that nodes showed since the last time, in their order. */
+  /** The statuses that nodes showed since the last call, in order. */
   takeStatuses(): [id: string, text: string | undefined, fill: string | undefined][];
-  /** A file of Node-RED's own. */
+  /** The text of one of Node-RED's files. */
   read(name: string): string;
-  /** All that it logged. */
+  /** Everything that Node-RED logged. */
   logged(): string;
-  /** The warnings that it logged since the last time. */
+  /** The warnings that Node-RED logged since the last call. */
   takeWarnings(): string[];
 }
 
 export type Node = { id: string; type: string } & Record<string, unknown>;
 
-/** The parts of the flows that a test does not care about. */
+/** The parts of flows that tests don't depend on. */
 const tab = { id: 'tab', type: 'tab', label: 'Test' };
 const place = { z: 'tab', x: 0, y: 0, wires: [] };
 
-/** Node-RED's modules, which start only once. Those that they use stay loaded. */
+/** Node-RED's modules, which can start only once. The modules that they use stay loaded. */
 function loadNodeRed(): Loose {
   const packages = join(dirname(require.resolve('node-red/package.json')), '..');
   for (const name of ['node-red', '@node-red']) unload(join(packages, name));
@@ -51,8 +51,8 @@ function loadNodeRed(): Loose {
 }
 
 /**
- * Starts Node-RED in this process, with nothing remembered, with the nodes of a package, and a sandbox beside it. All of
- * it ends after the tests it was started for.
+ * Starts a new Node-RED in this process with the nodes of a package, and a sandbox. Both end after the tests that they
+ * were started for.
  *
  * @param location the folder of the package
  * @param settings settings of Node-RED
@@ -118,7 +118,7 @@ export async function startNodeRed(location = artefact, settings: object = {}): 
   };
 }
 
-/** A configuration node that leads to the sandbox. */
+/** A configuration node for the sandbox. */
 export const accountNode = (
   { username, password, url }: Sandbox,
   overrides: object = {},
@@ -132,17 +132,17 @@ export const accountNode = (
   ...overrides,
 });
 
-/** What a node did with a message. */
+/** The results of a node for a message. */
 export interface Outcome {
   sent: Loose[];
-  /** What a Catch node got. */
+  /** The messages that a Catch node received. */
   caught: Loose[];
 }
 
 /**
- * Deploys a node, lets a message come in, and waits until the node is done with it.
+ * Deploys a node, sends it a message, and waits until the node is done.
  *
- * @param node the node, wired to nothing yet
+ * @param node the node, not wired yet
  * @param account the configuration node, or several, if there is one
  * @param message the message
  */

@@ -10,7 +10,7 @@ const untilHolds = async (field: Locator, value: string) =>
       value,
     ]);
 
-/** What someone sees of Node-RED's desk, made of the widgets of its dashboard. */
+/** What a user sees of Node-RED's desk, built from the dashboard's widgets. */
 export function deskIn(page: Page) {
   const group = (title: string) => page.locator('.nrdb-ui-group', { hasText: title }).first();
   const form = group('Send an SMS');
@@ -19,11 +19,11 @@ export function deskIn(page: Page) {
   return {
     ...{ page, group, to, message },
     rows: group('Calls').locator('tbody tr'),
-    /** The messages with the other party, in the window of a call. */
+    /** The messages with the other party, in a call's window. */
     conversation: page.getByRole('dialog').locator('.conversation'),
     send: page.getByRole('button', { name: 'Send', exact: true }),
     toast: (text: string) => page.locator('.v-snackbar__content', { hasText: text }),
-    /** Waits until the form holds a number and a text, which Node-RED may fill in. */
+    /** Waits until the form contains a number and a text, which Node-RED may fill in. */
     untilFormHolds: async (number: string, text: string) => {
       await untilHolds(to, number);
       await untilHolds(message, text);

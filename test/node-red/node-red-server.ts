@@ -6,10 +6,10 @@ skipWithout(needs.nodeRed);
 export type NodeRedServer = BuilderServer;
 
 /**
- * Starts a fresh Node-RED in a process of its own.
+ * Starts a new Node-RED in a child process.
  *
- * @param args of its `serve.ts`, besides `--home`
- * @param env what it finds in the environment besides
+ * @param args arguments of its `serve.ts`, in addition to `--home`
+ * @param env further environment variables
  */
 export const startNodeRedServer = (
   args: string[],

@@ -30,7 +30,7 @@ import { startNodeRedServer } from './node-red-server.ts';
 const from = { inputFrom: '+14155550100' };
 const hello = { inputBody: 'Hello' };
 
-/** Ways to bind a filter to something that is not there, by the path that leads to each. */
+/** Ways to bind a filter to a missing value, by the path that triggers each. */
 const missing: Record<string, [value: string, type: string]> = {
   'nothing-in-the-flow': ['caller', 'flow'],
   'nothing-in-the-global-context': ['caller', 'global'],
@@ -42,7 +42,7 @@ const missing: Record<string, [value: string, type: string]> = {
 
 const rows = people.map((person, id) => ({ id: id + 1, ...person }));
 
-/** What is sent as rows, for each way of choosing no one. */
+/** The rows to send, for each filter that selects no one. */
 const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
   'is false': false,
   'is false for everyone': [],
@@ -53,7 +53,7 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
   'cannot be parsed': 'name.startsWith("Person")',
 };
 
-/** Has each row of a message texted, by the flow that the app posts to. */
+/** Texts each row of a message, with the flow to which the app posts. */
 function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
   const ask = async (sent: unknown): Promise<Run> => {
     const { preview, said, ...run } = await askForBatch(post, sent);
@@ -68,7 +68,7 @@ function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
   };
 }
 
-/** The desk of the demo, and beside it a flow that programs on other machines talk to. */
+/** The demo's desk, and a flow for programs on other machines. */
 const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
   ...desk.map((node) =>
     node.id === account ? { ...node, username, baseUrl, credentials: { password } } : node,
@@ -91,7 +91,7 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
   ...batchFlow,
-  // Posting here returns no outcome, and no node catches errors.
+  // A post to this path returns no outcome, and no node catches errors.
   way('unattended', 'accepted', 'each'),
   {
     ...{ id: 'each', type: 'split', ...place, wires: [['unattended']] },
@@ -105,11 +105,11 @@ const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
 ];
 
 const login = { username: 'admin', password: 'Not-a-real-1-password' };
-/** What the editor sends for a password that was left as it is. */
+/** What the editor sends for an unchanged password. */
 const unchanged = { password: '__PWRD__' };
 const json = { 'content-type': 'application/json' };
 
-/** Opens the desk of the demo, and a flow that programs talk to. All pages of Node-RED need a login. */
+/** Opens the demo's desk and a flow for programs. All pages of Node-RED need a login. */
 async function openInNodeRed(service: Service): Promise<App> {
   const options = ['--module', join(root, 'dist/node-red'), '--admin', login.username, '--guard'];
   const [server, browser] = await Promise.all([
@@ -137,7 +137,7 @@ async function openInNodeRed(service: Service): Promise<App> {
 
   const starts = () => written().split('Started flows').length;
 
-  /** Deploys the flows. Node-RED answers before it has started them. */
+  /** Deploys the flows. Node-RED responds before it has started them. */
   async function deploy(settings: Service['settings']) {
     const before = starts();
     const said = await post('/flows', flowsFor(settings), editor);
@@ -146,7 +146,7 @@ async function openInNodeRed(service: Service): Promise<App> {
   }
   await deploy(service.settings);
 
-  // An open page would read its list again, in any later case, when its connection comes back.
+  // When its connection returns, an open page would read its list again, in any later case.
   const leave = () => page.goto('about:blank');
 
   const audioUrl = (sid: string) => `/telephony/media/${account}/recording/${sid}`;
@@ -161,14 +161,14 @@ async function openInNodeRed(service: Service): Promise<App> {
     page,
     send: async ({ to, body }, clicks = 1) => {
       await page.goto(`${url}/dashboard/desk`);
-      // The page reads its list when it opens: a request of this case, and not of the next one.
+      // The page reads its list when it opens. The request must count for this case, not the next one.
       await page.waitForFunction(
         "document.querySelector('tbody tr:nth-child(4), .v-snackbar__content')",
       );
       await desk.to.fill(to);
       await desk.message.fill(body);
       await desk.send.click({ clickCount: clicks });
-      // It goes after some seconds: it is waited for and read at once.
+      // The toast disappears after a few seconds, so this waits for it and reads it in one step.
       const toast = await page.waitForFunction<string>(
         "[...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent",
       );

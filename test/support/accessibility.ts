@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Parts of a page that the builder draws, and the rule that each breaks: any, unless it is named. */
+/** Parts of a page that the builder draws, and the rule that each breaks; without one, every rule. */
 export type Foreign = { selector: string; rule?: string }[];
 
 const ofSaltcorn: Foreign = [

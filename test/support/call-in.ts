@@ -3,11 +3,11 @@ import type { Sandbox } from './open-sandbox.ts';
 export const incoming = { from: '+12025550143', to: '+14155550100', seconds: 4 };
 
 /**
- * Lets a call come in to a number whose events an app gets, and gives what became of it.
+ * Lets a call come in to a number whose events an app receives, and returns the outcome.
  *
  * @param url the webhook URL of the app
  * @param seconds of the sandbox's clock, after each of which all events are delivered
- * @returns the calls and recordings that it brought, newest first
+ * @returns the calls and recordings that it created, newest first
  */
 export async function callIn(sandbox: Sandbox, url: string, ...seconds: number[]) {
   const [calls, recordings] = [sandbox.calls.length, sandbox.recordings.length];

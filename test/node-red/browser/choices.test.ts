@@ -6,10 +6,10 @@ import { root } from '../../support/root.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 
-// What keeps browsers from filling in a login, and is hidden from everyone.
+// An element that stops browsers from filling in a login, hidden from everyone.
 const foreign: Foreign = [{ selector: '[id^=red-ui-trap-]', rule: 'label' }];
 
-// One story: each test goes on where the one before ended.
+// One story: each test continues where the previous one ended.
 describe('in a dialog of Node-RED, a user', () => {
   let sandbox: Sandbox;
   let browser: Browser;

@@ -18,7 +18,7 @@ const socket = "document.querySelector('#app').__vue_app__._context.provides.$so
 const now = new Date('2026-11-20T15:42:00Z');
 const own = '+14155550100';
 
-// Two people at the desk of Node-RED's demo, each in a window of their own.
+// Two people at the desk of Node-RED's demo, each in their own window.
 describe("at Node-RED's desk", () => {
   let sandbox: Sandbox;
   let service: ReverseProxy;
@@ -76,7 +76,7 @@ describe("at Node-RED's desk", () => {
     await bob.page.getByRole('button', { name: 'Write to' }).click();
     await bob.page.waitForFunction(`document.activeElement.matches('textarea')`);
     await bob.page.screenshot({ path: resolve(pictures, 'write.png'), animations: 'disabled' });
-    // What reached Bob's window first has reached Anna's when something of hers comes back.
+    // Bob's window got its events before Anna's gets this one.
     await anna.message.fill('Hello');
     await anna.send.click();
     await anna.toast(`Message queued to ${caller}`).waitFor();
@@ -163,7 +163,7 @@ describe("at Node-RED's desk", () => {
 
     afterEach(() => hold(() => false));
 
-    /** Lets the service have these messages and no others, of which each was created a minute before the one above it. */
+    /** Replaces the service's messages. Each was created a minute before the one above it. */
     function hasMessages(all: Partial<Record<keyof Message, string | number | null>>[]) {
       const stored = all.map((facts, index) => {
         const date = dateText(new Date(Date.UTC(2026, 10, 20, 15, 40 - index)));
@@ -179,14 +179,14 @@ describe("at Node-RED's desk", () => {
     const openCall = (desk: NodeRedDesk, call: Call) =>
       desk.rows.nth(sandbox.calls.indexOf(call)).click();
 
-    /** One of the calls that are shown first. */
+    /** A call among those shown first. */
     function callWith(number: string): Call {
       const call = sandbox.calls.slice(0, 10).find(({ from, to }) => [from, to].includes(number));
       if (!call) throw new Error(`There is no call with ${number}.`);
       return call;
     }
 
-    /** Each message: how, when and in which state it is, its text, and why it did not arrive. */
+    /** Each message: its direction, time and status, its text, and why it did not arrive. */
     const lines = async ({ conversation }: NodeRedDesk) => {
       const items = await conversation.locator('li').all();
       return Promise.all(
@@ -374,7 +374,7 @@ describe("at Node-RED's desk", () => {
       await ofAnother.holds(1);
       await ofCall.open();
       await anna.toast('The recording is').waitFor();
-      // Only the outcome of this call's recording allows another one.
+      // Only the outcome of the call's recording enables another one.
       expect(await record.isDisabled()).toBe(true);
       await close();
       await openCall(anna, another);
@@ -412,7 +412,7 @@ describe("at Node-RED's desk", () => {
       await openCall(anna, call);
       await gate.holds(1);
       Object.assign(call, before);
-      // Requests of the same moment have started when Node-RED answers a later one.
+      // Node-RED has started requests of the same moment when it responds to a later one.
       await bob.find(caller);
       await bob.page.getByText(/1-10 of \d\d$/).waitFor();
       await gate.open();
@@ -439,7 +439,7 @@ describe("at Node-RED's desk", () => {
   describe('when the connection is lost', () => {
     const body = 'Typed with care';
 
-    /** Anna has sent a message that the service has not answered yet, and has no connection. */
+    /** Anna has sent a message that the service has not responded to, and loses the connection. */
     async function lose(to: string) {
       sandbox.messages.length = 0;
       const gate = hold((path) => path.endsWith('/Messages.json'));
@@ -553,7 +553,7 @@ describe("at Node-RED's desk", () => {
       for (const widget of widgets)
         for (const event of ['widget-action', 'widget-send', 'widget-change'])
           await write(widget, message, event);
-      // Node-RED has handled all of that when it answers a later message.
+      // Node-RED has handled all of that when it responds to a later message.
       await bob.find(caller);
       await bob.page.getByText(/1-10 of \d\d$/).waitFor();
       await gate.open();

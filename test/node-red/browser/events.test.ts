@@ -7,7 +7,7 @@ import { startNodeRedServer } from '../node-red-server.ts';
 
 const path = '/telephony/events/desk-account';
 
-// One story: each test goes on where the one before ended.
+// One story: each test continues where the previous one ended.
 describe('in the Node-RED demo, a user', () => {
   let browser: Browser;
   let url: string;

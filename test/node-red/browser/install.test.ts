@@ -14,7 +14,7 @@ const tarball = join(dist, `telephony-plugin-node-red-${version}.tgz`);
 const laterVersion = '1000.0.0';
 const sms = { from: '+14155550100', to: '+12025550143' };
 
-/** Packs the package once more, as a later version. */
+/** Packs the package again, as a later version. */
 function packLater() {
   const folder = temporaryFolder('later');
   const content = join(folder, 'package');
@@ -27,7 +27,7 @@ function packLater() {
   return packed;
 }
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended, like a user.
 describe('installing in Node-RED, a user', () => {
   let sandbox: Sandbox;
   let nodeRed: NodeRedServer;
@@ -36,7 +36,7 @@ describe('installing in Node-RED, a user', () => {
 
   beforeAll(async () => {
     sandbox = await openSandbox({ now: new Date('2026-11-20T15:42:00Z') });
-    // The demo puts it into the variable TELEPHONY_PASSWORD.
+    // The demo stores it in the variable TELEPHONY_PASSWORD.
     const PLUGIN_CONFIGURATION = JSON.stringify({ password: sandbox.password });
     [nodeRed, browser] = await Promise.all([
       startNodeRedServer([], { PLUGIN_CONFIGURATION }),
@@ -84,7 +84,7 @@ describe('installing in Node-RED, a user', () => {
     await page.locator('.red-ui-debug-msg', { hasText: sms.to }).waitFor({ state: 'attached' });
     await screenshot('debug');
     expect(sandbox.messages).toHaveLength(before + 1);
-    // What an inject node sends at first is the time.
+    // By default, an inject node sends the time.
     expect(sandbox.messages[0]).toMatchObject({ ...sms, body: expect.stringMatching(/^\d{13}$/) });
   });
 

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 
 export type NodeRedEditor = ReturnType<typeof editorIn>;
 
-/** What someone does in Node-RED's editor. */
+/** A user's actions in Node-RED's editor. */
 export function editorIn(page: Page) {
   const paletteNode = (type: string) =>
     page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`);
 
-  /** The answer to what the editor sends next. */
+  /** The response to the editor's next request. */
   const answerTo = (method: string, path: string) =>
     page.waitForResponse(
       (response) => response.url().endsWith(path) && response.request().method() === method,
@@ -15,13 +15,13 @@ export function editorIn(page: Page) {
 
   const trayClosed = () => page.locator('.red-ui-tray').first().waitFor({ state: 'detached' });
 
-  /** Chooses from the menu, by the id of its item. */
+  /** Chooses an item from the menu, by id. */
   async function choose(item: string) {
     await page.locator('#red-ui-header-button-sidemenu').click();
     await page.locator(item).click();
   }
 
-  /** Opens a list of the palette's manager. */
+  /** Opens a tab of the palette manager. */
   async function openPalette(tab: 'nodes' | 'install') {
     await choose('#menu-item-edit-palette');
     await page.locator(`#red-ui-settings-tab-palette a[href="#${tab}"]`).click();
@@ -29,7 +29,7 @@ export function editorIn(page: Page) {
 
   return {
     ...{ paletteNode, answerTo, trayClosed, choose, openPalette },
-    /** Nodes on the canvas, by what they show. */
+    /** Nodes on the canvas, by label. */
     canvasNode: (label: string) => page.locator('.red-ui-flow-node-group', { hasText: label }),
     /** Drags a node from the palette onto the canvas. */
     drag: async (type: string, x: number, y: number) => {
@@ -42,7 +42,7 @@ export function editorIn(page: Page) {
       await page.locator('#red-ui-header-button-deploy').click();
       expect((await saved).status()).toBe(200);
     },
-    /** Uploads a package, and gives what Node-RED's installer answers. */
+    /** Uploads a package. Returns the response of Node-RED's installer. */
     upload: async (tarball: string, look?: () => Promise<void>) => {
       await openPalette('install');
       await page.locator('input[name=tarball]').setInputFiles(tarball);
@@ -55,13 +55,13 @@ export function editorIn(page: Page) {
       await page.locator('.red-ui-tray-toolbar').getByText('Close').click();
       await trayClosed();
     },
-    /** Types into the dialog of an account. */
+    /** Fills in the dialog of an account. */
     fillAccount: async (values: { username?: string; password?: string }) => {
       const { username, password } = values;
       if (username !== undefined) await page.fill('#node-config-input-username', username);
       if (password !== undefined) await page.fill('#node-config-input-password', password);
     },
-    /** Types the base URL, which is folded away, into the dialog of an account. */
+    /** Fills in the base URL, which is in a collapsed part of an account's dialog. */
     fillBaseUrl: async (url: string) => {
       await page.getByText('More', { exact: true }).click();
       await page.fill('#node-config-input-baseUrl', url);

@@ -15,7 +15,7 @@ const login = { name: 'admin', password: 'Not-a-real-1-password' };
 const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
 
 const foreign: Foreign = [
-  // What keeps browsers from filling in a login, and is hidden from everyone.
+  // An element that stops browsers from filling in a login, hidden from everyone.
   { selector: '[id^=red-ui-trap-]', rule: 'label' },
   // The dashboard's title is no heading.
   { selector: 'html', rule: 'page-has-heading-one' },
@@ -23,13 +23,14 @@ const foreign: Foreign = [
   { selector: '.v-navigation-drawer .v-list', rule: 'aria-required-children' },
   { selector: 'header button', rule: 'button-name' },
   { selector: '[role=tooltip]', rule: 'aria-tooltip-name' },
-  // The head of its tables on a phone, which holds nothing but the choice of their order.
+  // The head of its tables on a phone contains only the choice of the order.
   { selector: '.nrdb-table--mobile th', rule: 'empty-table-header' },
-  // The label of a field that is filled in is drawn as its frame's, hidden from screen readers; its title is not.
+  // Vuetify draws the label of a filled field as part of its frame, which is hidden from screen readers; the field's
+  // title is not.
   { selector: '.v-input--dirty', rule: 'label-title-only' },
 ];
 
-// One story: each test goes on where the one before ended, as its user would.
+// One story: each test continues where the previous one ended, like a user.
 describe('in Node-RED, a user', () => {
   let sandbox: Sandbox;
   let nodeRed: NodeRedServer;
@@ -55,7 +56,7 @@ describe('in Node-RED, a user', () => {
 
   const go = (path: string) => browser.page.goto(nodeRed.url + path);
 
-  /** Opens the account of a node, and goes back to the canvas when it is filled in. */
+  /** Opens the account of a node, fills it in, and returns to the canvas. */
   async function fillInAccount(fill: () => Promise<void>) {
     const { page } = browser;
     await editor.canvasNode('Send SMS').first().dblclick();
@@ -210,9 +211,9 @@ describe('in Node-RED, a user', () => {
     const theirs = callsFrom(sandbox, caller);
     await page.getByText(`1-10 of ${theirs.length}`).waitFor();
     await screenshot('calls-of-a-caller');
-    // What the page asked when it was opened can come in late.
+    // Responses to requests that the page sent when it opened may arrive late.
     expect(sandbox.requests.at(-1)?.query).toBe('From=%2B12025550143&PageSize=1000');
-    // A screenshot changes the window's size: the table then looks as on a phone, and names each value.
+    // A screenshot changes the window's size. The table then looks as on a phone, and names each value.
     const numbers = desk.rows.locator('td:first-child .nrdb-table-cell-align');
     expect(new Set(await numbers.allTextContents())).toEqual(new Set([caller]));
   });
@@ -259,7 +260,7 @@ describe('in Node-RED, a user', () => {
     await page.keyboard.press('Enter');
     await desk.toast(`Message queued to ${caller}`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Your table is ready.' });
-    // What was sent is gone from the form a moment after it was said.
+    // The form is cleared a moment after the success message.
     await desk.untilFormHolds('', '');
   });
 

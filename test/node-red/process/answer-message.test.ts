@@ -36,7 +36,7 @@ interface Circumstances {
   config?: object;
   isClosing?: boolean;
   isStopped?: boolean;
-  /** Whether nothing catches errors, so that they go into the log, as a text. */
+  /** Whether no node catches errors, so that the log contains them as text. */
   isLogged?: boolean;
   defaultSender?: string;
 }

@@ -36,11 +36,11 @@ beforeAll(async () => {
   url = proxy.url;
 });
 
-/** What a node sent by its outputs, and what Catch and Complete nodes got. */
+/** The messages from a node's outputs, and those of Catch and Complete nodes. */
 type Got = Record<'preview' | 'progress' | 'result' | 'caught' | 'completed', Loose[]>;
 let got: Got;
 
-/** Deploys the node, and follows what it sends. */
+/** Deploys the node, and collects the messages that it sends. */
 async function deploy(changes: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
   const sinks = ['preview', 'progress', 'result', 'caught', 'completed'];
   await host.deploy(
@@ -62,7 +62,7 @@ async function deploy(changes: object = {}, type: 'full' | 'nodes' = 'full'): Pr
 }
 
 let messages = 0;
-/** Lets a message come in, and resolves when the node is done with it. */
+/** Sends the node a message. Resolves when the node is done with it. */
 async function put(message: object): Promise<void> {
   messages += 1;
   const _msgid = `m${messages}`;
@@ -83,7 +83,7 @@ beforeEach(async () => {
   host.sandbox.reset();
   host.sandbox.messages.length = 0;
   proxy.handler = (_from, _to, forward) => forward();
-  // A node of its own for each test: what it sent before counts.
+  // Each test changes a field, so that batches of earlier tests do not count.
   batchNode.inputBody = `"Hello " & (payload.name ? payload.name : "you") & "${Math.random()}"`;
   await deploy();
 });

@@ -10,7 +10,7 @@ import { startProgram } from '../../support/start-program.ts';
 
 skipWithout(needs.nodeRed);
 
-// A copy, since the demo keeps its state in the folder of the repository. Saltcorn is not installed in it.
+// A copy, because the demo keeps its state in the folder of the repository. Saltcorn is not installed in it.
 const copy = copySources();
 const inCopy = (...path: string[]) => join(copy, ...path);
 
@@ -24,16 +24,16 @@ const environment = {
   NODE_OPTIONS: '',
   npm_execpath: inCopy('npm-missing.cjs'),
   TERM: 'xterm-256color',
-  // Where one of these is set, a terminal has no colours.
+  // With one of these variables, a terminal has no colours.
   CI: undefined,
   NO_COLOR: undefined,
 };
 
 interface Run {
   child: ChildProcess;
-  /** All that it printed. */
+  /** Everything that the program printed. */
   written(): string;
-  /** Resolves when it has printed something. */
+  /** Resolves when the program has printed a text. */
   until(text: string): Promise<void>;
   exit: Promise<number>;
 }
@@ -146,7 +146,7 @@ describe('once started', () => {
     first = login();
     const { email, password } = login();
     sandbox = run.written().match(/http:\S+(?=, a sandbox)/)?.[0] ?? '';
-    // A step that takes long also prints its time so far.
+    // A long step also prints its time.
     const written = run.written().replaceAll(/^.* … \d+ s\n/gm, '');
     expect(written.replaceAll(/\d+ s\b/g, 'N s')).toBe(
       [

@@ -16,7 +16,7 @@ beforeEach(() => {
   host.takeWarnings();
 });
 
-/** Deploys an account with a node that waits for SMS, and returns what arrives there. */
+/** Deploys an account with a node for incoming SMS. Returns the messages that the node sends. */
 async function deploy(overrides: object): Promise<Loose[]> {
   const got: Loose[] = [];
   await host.deploy([
@@ -28,7 +28,7 @@ async function deploy(overrides: object): Promise<Loose[]> {
   return got;
 }
 
-/** An SMS that is signed by a token. */
+/** An SMS signed with a token. */
 const post = (token: string) =>
   postEvent(
     `${host.url}/telephony/events/account`,

@@ -23,17 +23,17 @@ beforeEach(() => {
   host.takeWarnings();
 });
 
-/** An account whose events reach Node-RED behind a proxy. */
+/** An account with webhooks through a proxy. */
 const ofProxy = (overrides: object = {}) =>
   accountNode(host.sandbox, {
     username: account.username,
-    // Node-RED keeps a credential until another one, or an empty one, takes its place.
+    // Node-RED keeps a credential until another one, or an empty one, replaces it.
     credentials: { password: account.password, authToken: '' },
     publicAddress,
     ...overrides,
   });
 
-/** An account whose events the sandbox reports to Node-RED itself. */
+/** An account with webhooks directly from the sandbox. */
 const ofSandbox = () =>
   accountNode(host.sandbox, {
     publicAddress: host.url,
@@ -47,7 +47,7 @@ const eventNode = (id: string, properties: object = {}): Node => ({
 });
 const eventNodes = definitions.events.map(({ id }) => eventNode(id));
 
-/** Deploys nodes, with a sink behind each node of an event. */
+/** Deploys nodes, with a sink after each event node. */
 async function deploy(...nodes: Node[]) {
   await host.deploy([
     ...nodes,
@@ -77,7 +77,7 @@ const post = (parameters: Record<string, string>, headers = {}) =>
   );
 
 let count = 0;
-/** An event that did not come before. */
+/** A new event. */
 function another(id: string, changes: Record<string, string> = {}) {
   count += 1;
   const [sid = ''] = Object.keys(parametersOf(id)).filter((name) =>
@@ -129,7 +129,7 @@ describe('an account with a public URL', () => {
 
   test('rejects 1000 forged requests and logs each reason once', async () => {
     const ways = await postForged(`${host.url}/telephony/events/account`, address);
-    // 400 is the web server's own word for what is no HTTP.
+    // 400 is the web server's own response to invalid HTTP.
     expect([...ways.keys()].filter((status) => status !== 400)).toEqual([403]);
     expect(got).toEqual(Object.fromEntries(eventNodes.map(({ id }) => [id, []])));
     const warnings = host.takeWarnings();
@@ -272,7 +272,7 @@ describe('a reply', () => {
     await until(() => caught.length > 0);
     expect(caught.map(({ error }) => error.message)).toEqual([expect.stringMatching(sentence)]);
     expect(lastStatusOf('reply')).toEqual([status ?? 'check the fields', 'red']);
-    // What waits for a reply no longer does.
+    // Ends all waiting replies.
     await deploy(ofSandbox());
     expect(await answers).toEqual([[200]]);
     expect(messages()).toEqual([]);
@@ -419,7 +419,7 @@ describe('an SMS from a node', () => {
   };
 
   test('triggers status events if the account requests them', async () => {
-    // They come at the same time, and what comes late is left out.
+    // They arrive at the same time, and late ones are dropped.
     expect((await reportsOf({ reported: true }))?.at(-1)).toBe('delivered');
   });
 
@@ -458,7 +458,7 @@ test('neither loses nor repeats an event while event nodes are deployed', async 
   const report = async () => {
     while (!isOver) {
       const event = another('sms-received');
-      // As a service does that tries again until it is received.
+      // Like a service that retries until the event is received.
       while ((await post(event)).status !== 200);
       acknowledged.push(event.MessageSid);
     }

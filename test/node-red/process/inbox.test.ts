@@ -13,7 +13,7 @@ afterAll(() => {
   delete process.env.TELEPHONY_BASE_URL;
 });
 
-/** A node of the dashboard as one of Node-RED's own, since the dashboard is not here. */
+/** Replaces a node of the dashboard, which isn't installed here, by one of Node-RED's own. */
 const plain = (node: Node): Node =>
   node.type.startsWith('ui-') ? { ...node, type: 'debug', active: false } : node;
 

@@ -20,7 +20,7 @@ const catalogueIn = async (language: string): Promise<Record<string, string>> =>
   return Object(await answer.json());
 };
 
-/** The help of a node, as Node-RED sends it to a browser of a language. */
+/** The help of a node, as Node-RED sends it to a browser with this language. */
 async function helpIn(language: string, type: string): Promise<string> {
   const headers = { Accept: 'text/html', 'Accept-Language': language };
   const page = await (await fetch(`${host.url}/nodes`, { headers })).text();
@@ -36,7 +36,7 @@ test.each([
   ['zh-CN', '账户通话', '结果存入'],
 ])('Node-RED has the texts of dialogs in %s', async (language, name, label) => {
   const catalogue = await catalogueIn(language);
-  // A language without a catalogue has none, and the editor goes on to English.
+  // Node-RED has no catalogue in this language, so the editor uses English.
   const { 'Account-Calls': shown, 'Result-to': result } = {
     ...(await catalogueIn('en-US')),
     ...catalogue,

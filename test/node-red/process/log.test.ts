@@ -6,7 +6,7 @@ const lines: string[] = [];
 let host: Host;
 beforeAll(async () => {
   host = await startNodeRed(undefined, {
-    // As Node-RED's own log to the console does it.
+    // Like Node-RED's own console log.
     logging: { console: { level: 'off' }, tests: { level: 'info', handler: () => write } },
   });
 });

@@ -24,7 +24,7 @@ const ofProxy = {
   ...{ publicAddress, username: account.username, credentials: { password: account.password } },
 };
 
-/** Flows that write down each event of an account. */
+/** Flows that store each event of an account in a file. */
 const flowsIn = (home: string, ids: string[], settings: object) => [
   { id: 'tab', type: 'tab', label: 'Events' },
   { id: 'account', type: 'telephony-account', ...settings },

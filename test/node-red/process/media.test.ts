@@ -100,7 +100,7 @@ describe('with an account that serves audio', () => {
 });
 
 describe('the pictures of a message', () => {
-  /** The address of the first picture, and the requests to the service for it. */
+  /** The URL of the first picture, and the requests to the service for it. */
   async function firstPicture(settings: object) {
     const { sid: messageSid } = host.sandbox.receiveMessage({
       ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },

@@ -60,7 +60,7 @@ test('new operations without translations are in English in every language', () 
   }
 });
 
-// Node-RED's catalogue wants to know it: rule P03 of `node-red-dev validate`.
+// Node-RED's catalogue requires it: rule P03 of `node-red-dev validate`.
 test('the package names its author and its public URLs', () => {
   const { author } = JSON.parse(copy.read('package.json'));
   expect(author).toEqual(expect.any(String));

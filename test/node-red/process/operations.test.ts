@@ -228,7 +228,7 @@ describe('the result', () => {
   );
 });
 
-/** What the status says of an error, by its code. */
+/** The status text for each error code. */
 const statusWords: Record<string, string> = {
   settings: 'check the settings',
   input: 'check the fields',

@@ -9,7 +9,7 @@ import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);
 
-/** What Node-RED itself does with messages, without one that runs. */
+/** Node-RED's own message functions, without a running Node-RED. */
 const RED = { util: needs.nodeRed.path && require('@node-red/util').util, settings: {} };
 // biome-ignore lint/suspicious/noExplicitAny: only the parts of Node-RED and of an account that messages are made with
 const parts = (property: unknown, servesMedia = false): [RED: any, config: any, account: any] => [

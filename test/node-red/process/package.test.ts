@@ -13,7 +13,7 @@ const example: Loose[] = JSON.parse(read('examples/Telephony desk.json'));
 const operations = [...definitions.dataSources, ...definitions.actions];
 const types = operations.map(({ id }) => `telephony-${id}`);
 
-// What Node-RED's catalogue requires and `node-red-dev validate` checks.
+// Required by Node-RED's catalogue, and checked by `node-red-dev validate`.
 test('the package declares what the Node-RED catalogue requires', () => {
   expect(manifest).toMatchObject({
     name: expect.stringMatching(/^@[a-z\d][\w.-]+\/[a-z\d][\w.-]*$/),
@@ -61,7 +61,7 @@ test('the tarball contains the files of the package and no others', () => {
 
 test('the example uses nodes of this package and contains no account details', () => {
   const used = example.map(({ type }) => type).filter((type) => type.startsWith('telephony-'));
-  // The account and eight operations; those that come after need not be in it.
+  // The account and eight operations. The example need not contain later ones.
   expect(new Set(used).size).toBe(9);
   expect([...types, 'telephony-account']).toEqual(expect.arrayContaining(used));
   const accounts = example.filter(({ type }) => type === 'telephony-account');

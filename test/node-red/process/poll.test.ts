@@ -7,10 +7,10 @@ const [customer, ours] = ['+12025550143', '+14155550100'];
 let host: Host;
 let got: Record<string, Loose[]>;
 
-/** By how much the plugin's clock is ahead, in milliseconds. */
+/** How far the plugin's clock is ahead, in milliseconds. */
 let ahead = 0;
 
-/** Lets time pass for the poller, and for nothing else. */
+/** Advances the poller's clock only. */
 function pass(milliseconds: number) {
   ahead += milliseconds;
   jest.advanceTimersByTime(milliseconds);
@@ -19,7 +19,7 @@ function pass(milliseconds: number) {
 beforeAll(async () => {
   const now = Date.now.bind(Date);
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-  // What is tested is when it polls; all else takes the time that it takes.
+  // Fakes the time of polls only.
   jest.useFakeTimers({
     doNotFake: [
       ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
@@ -33,7 +33,7 @@ let pause = 0;
 beforeEach(async () => {
   await deploy(account({ askMinutes: '' }));
   host.sandbox.reset();
-  // Each test has an hour of its own, so that what was there before is old.
+  // Each test has its own hour, so that earlier records are old.
   pause += 1;
   host.sandbox.pass(pause * 7_200);
   host.sandbox.requests.length = 0;
@@ -44,14 +44,14 @@ beforeEach(async () => {
 const account = (overrides: object = {}) =>
   accountNode(host.sandbox, { askMinutes: '1', publicAddress: '', ...overrides });
 const variable = (name: string) => `\${${name}}`;
-/** The output of a subflow: that of its event node. */
+/** The output of a subflow, from its event node. */
 const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
 const sink = (id: string) => ({ id, type: 'debug', active: false });
 const node = (id: string, properties: object = {}): Node => ({
   ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]], ...properties },
 });
 
-/** Deploys nodes, with a sink behind each node of an event and a Catch node. */
+/** Deploys nodes, with a sink after each event node and a Catch node. */
 async function deploy(...nodes: Node[]) {
   await host.deploy([
     ...nodes,
@@ -69,7 +69,7 @@ async function deploy(...nodes: Node[]) {
 
 type Status = ReturnType<Host['takeStatuses']>[number];
 
-/** Waits until each of the nodes shows the outcome of a poll; resolves to the first status of the first one. */
+/** Waits until each node shows the outcome of a poll. Resolves to the first node's first status. */
 async function asked(...ids: string[]) {
   const waited = new Set(ids.length > 0 ? ids : ['sms-received']);
   const isOf = ([id, text = 'waiting']: Status) =>

@@ -16,7 +16,7 @@ beforeEach(() => {
   host.sandbox.messages.length = 0;
 });
 
-/** What is typed, and what it is, as the editor stores them. */
+/** A typed value and its type, as the editor stores them. */
 function typed(text = '') {
   const [, path] = /^msg\.(.+)$/.exec(text) ?? [];
   if (path) return { value: path, type: 'msg' };
@@ -24,7 +24,7 @@ function typed(text = '') {
   return expression ? { value: expression, type: 'jsonata' } : { value: text, type: 'str' };
 }
 
-/** The properties of a node of the plugin that is filled in as a table says. */
+/** The properties of a plugin node, filled in as in a table. */
 function filledIn(fields: Record<string, string> = {}): object {
   const { 'At most': limit, 'Result to': result, ...inputs } = fields;
   const properties = Object.entries(inputs).map(([label, text]) => {
@@ -145,7 +145,7 @@ test('lists each missed caller once', async () => {
 describe('with webhooks', () => {
   const number = '+14155550100';
   const caller = '+12025550143';
-  /** Deploys an example, and lets the service report to it what happens to the number. */
+  /** Deploys an example with webhooks from the service for the number. */
   async function deployHearing(name: string) {
     const flow = await deployExample(name, { publicAddress: host.url });
     host.sandbox.reset();
@@ -234,7 +234,7 @@ describe('with webhooks', () => {
       template: snippetsOf(section, 'handlebars')[0]?.trim(),
     });
 
-    // It takes the place of the response to a browser.
+    // Replaces the response to a browser.
     const answer = { id: 'voicemail-answer', type: 'debug', active: false };
     await deployExample('Voicemail', { publicAddress: host.url, media: true }, answer);
     host.sandbox.reset();

@@ -4,7 +4,7 @@ import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
-/** How many messages come in, and how many requests are under way at a time. */
+/** How many messages come in, and how many requests are in progress at a time. */
 const count = 50;
 const together = 10;
 
@@ -14,7 +14,10 @@ let sent: Loose[];
 let caught: Loose[];
 let mostListeners = 0;
 
-/** Node warns of more listeners of one signal than ten, on a process that is not the one of jest's tests. */
+/**
+ * Counts the listeners of signals. Node warns of more than ten for one signal, but on another process object than that
+ * of jest's tests.
+ */
 function countListeners() {
   const { addEventListener } = EventTarget.prototype;
   jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
@@ -56,14 +59,14 @@ const numberOf = (index: number) => `+1202555${String(index).padStart(4, '0')}`;
 const numbers = Array.from({ length: count }, (_, index) => numberOf(index));
 const first = numbers.slice(0, together);
 const rest = numbers.slice(together);
-/** Comes in when all of these did. */
+/** The recipient of a message that comes in after all of these. */
 const late = '+12025559999';
 
 const about = (to: string) => `"Send SMS" (From +14155550100, To ${to})`;
 const notDone = (to: string, why: string) =>
   `${about(to)} was not sent: its node was ${why} while it waited.`;
 
-/** Deploys a flow, lets messages come in, and waits until as many are under way as can be. */
+/** Deploys a flow, sends it messages, and waits until the maximum number of requests is in progress. */
 async function start(node: Node, messages: object[], underWay: number) {
   await host.deploy(flow(node));
   [sent, caught] = [[], []];

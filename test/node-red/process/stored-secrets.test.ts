@@ -27,14 +27,14 @@ const flow = (...nodes: Node[]): Node[] => [
 
 const variable = (name: string) => `\${${name}}`;
 const account = (overrides: object = {}) => accountNode(host.sandbox, overrides);
-/** What the editor deploys when the password was left as it is. */
+/** What the editor deploys if the user left the password unchanged. */
 const keptPassword = { credentials: { password: '__PWRD__' } };
 const moved = (credentials: object = keptPassword) =>
   account({ baseUrl: other.url, ...credentials });
 
 const deploy = (one: Node, type?: 'full' | 'nodes') => host.deploy(flow(one, list), type);
 
-/** The outcome of a message, and the number of requests to either host. */
+/** The outcome of a message, and the number of requests to each host. */
 async function read() {
   const came = new Promise<Loose>((resolve) => {
     host.node('sent').on('input', () => resolve('records'));
@@ -72,7 +72,7 @@ test('a restart of Node-RED never sends the stored password to another host', as
 
 test('an account saved by the first release works, and its password goes to no other host', async () => {
   await deploy(account());
-  // Until the next deploy the file has it as the first release wrote it.
+  // Until the next deploy, the file contains the credential as the first release wrote it.
   await host.reload();
   expect(await read()).toEqual({ requests: [1, 0] });
   await deploy(moved());
@@ -146,7 +146,7 @@ test('the path of the base URL can change without entering the password again', 
   expect(await read()).toEqual({ requests: [1, 0] });
 });
 
-/** Tests what the dialog of a node has, with the password left as it is and another host. */
+/** Tests the values of an account's dialog, with an unchanged password and another host. */
 async function testConnection(id: string) {
   const { username } = host.sandbox;
   const body = { username, baseUrl: other.url, accountSid: '', password: '__PWRD__' };
