@@ -32,7 +32,7 @@ const refs = (schema: string): JSONSchema => ({
   items: { $ref: `${schema}.schema.json` },
 });
 
-// By it an editor completes a file; a program has no use for it.
+// Editors complete files with it. Programs don't use it.
 const editorsKey = '$schema';
 const editorsLine = /^ {2}\/\*\*\n(?: {3}\*.*\n)+ {2}\$schema: .*\n/gm;
 
@@ -61,7 +61,7 @@ async function definitionTypes(root: string) {
   return header + source.replaceAll(editorsLine, '');
 }
 
-/** How values are written in TypeScript, in a record and as an input, and by what they are read. */
+/** The TypeScript types of values in a record and in an input, and the reader that parses them. */
 const kinds: Record<FieldType['holds'], { record: string; input: string; reader: string }> = {
   text: { record: 'string', input: 'string', reader: 'text' },
   integer: { record: 'number', input: 'number', reader: 'number' },
@@ -70,7 +70,7 @@ const kinds: Record<FieldType['holds'], { record: string; input: string; reader:
 };
 const kindOf = (type: FieldTypeName) => kinds[fieldTypes[type].holds];
 
-/** The service may add a choice, so that any text is one. Editors still complete the known ones. */
+/** The service may add options, so the type allows any text. Editors still complete the known ones. */
 const openChoice = (options: RecordShape['fields'][number]['options']) =>
   options &&
   `${options.map((option) => JSON.stringify(option)).join(' | ')} | (string & Record<never, never>)`;
@@ -122,7 +122,7 @@ function inputTypeSource(operation: Form): string | Promise<string> {
     : compile(inputTypeSchema(operation), name, typescript);
 }
 
-/** The types of every operation's input and output and of every event, by which the public functions are typed. */
+/** The types of every operation's input and output and of every event, which the public functions use. */
 async function operationTypes({ dataSources, actions, events, records }: Definitions) {
   const operations = [...dataSources, ...actions];
   const replies = events.flatMap((event) => event.replies ?? []);
@@ -172,7 +172,7 @@ const definitionsSource = ({ packageVersion: _, files: __, ...definitions }: Def
 export const definitions: Definitions = ${JSON.stringify(definitions, withoutEditorsKey, 2)};
 `;
 
-/** Validators of settings, inputs and replies as plain code, so that no schema is compiled where the plugin runs. */
+/** Validators of settings, inputs and replies as plain code, so that the plugin compiles no schema at run time. */
 async function validatorsSource(root: string, definitions: Definitions) {
   const { settings, dataSources, actions, events } = definitions;
   const replies = events.flatMap((event) => event.replies ?? []);
@@ -196,7 +196,7 @@ async function validatorsSource(root: string, definitions: Definitions) {
     legalComments: 'none',
   });
   const map = schemas.map(({ $id }) => `  '${$id}': ${camel($id)},`).join('\n');
-  // They would be a fifth of the code, and no one reads them: sentences are made from the field's definition.
+  // These parts are a fifth of the code, and nothing uses them: messages come from the field's definition.
   const validators = (outputFiles[0]?.text ?? '')
     .replaceAll(/schemaPath: "[^"]*", /g, '')
     .replaceAll(/, params: \{ (?:limit|pattern|type|allowedValues|comparison): .*\}(?= \};$)/gm, '')
@@ -219,7 +219,7 @@ const recordReader = ({ id, fields }: RecordShape) => {
   return `  '${id}': (json, { text, number, date, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
-/** How records are read, as plain code: a loop over their fields takes twice as long. */
+/** The readers of records as plain code: a loop over the fields takes twice as long. */
 const recordsSource = ({
   records,
 }: Definitions) => `${header}type Read<Value> = (value: unknown) => Value | null;
@@ -263,8 +263,8 @@ export declare const validators: Record<string, Validate>;
 `;
 
 /**
- * Reads the definitions and writes `generated/`: them as one module, their types, the validators of their inputs, and
- * the readers of records; and the reference of the docs.
+ * Reads the definitions and writes `generated/`: the definitions as one module, their types, the validators of their
+ * inputs, and the readers of records. Also writes the reference in the docs.
  *
  * @param root the folder that holds `manifest.json`, `schema/`, `generated/` and `docs/`
  * @throws {Error} that lists every fault of the definitions, a line each

@@ -15,9 +15,9 @@ function fieldSchema(field: InputField) {
 }
 
 /**
- * The JSON Schema of the values of some fields, as they are after empty ones were left out.
+ * Returns the JSON Schema of some fields' values, without empty ones.
  *
- * @param id what the schema is called
+ * @param id the name of the schema
  * @param fields the fields of an operation or of the settings
  * @returns a draft-07 JSON Schema
  */

@@ -40,10 +40,10 @@ interface File {
 const readJson = async (...path: string[]) => JSON.parse(await readFile(join(...path), 'utf8'));
 
 /**
- * An ajv that knows the schemas of the definition language.
+ * Creates an ajv with the schemas of the definition language.
  *
  * @param root the folder that holds `schema/`
- * @returns `getSchema('action.schema.json')` and so on give the validators
+ * @returns an ajv whose `getSchema('action.schema.json')` and so on return the validators
  */
 export async function schemaValidators(root: string): Promise<Ajv> {
   const ajv = new Ajv({
@@ -77,9 +77,9 @@ function schemaFaults(ajv: Ajv, schema: string, file: string, content: unknown):
 }
 
 /**
- * Says what is wrong with a set of definitions, beyond what the schemas can say.
+ * Finds the faults in a set of definitions that the schemas can't express.
  *
- * @returns one sentence a fault, empty if there is none
+ * @returns one sentence per fault; empty if there is none
  */
 export function ruleFaults(definitions: Definitions): string[] {
   return Object.values(rules).flatMap((rule) => [...rule(definitions)]);
@@ -117,7 +117,7 @@ export async function readDefinitions(root: string): Promise<Definitions> {
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
 
-  // The schemas have said what the files of each folder are, and which folder each list of the manifest names.
+  // The schemas have checked the files of each folder, and that each list of the manifest names its folder.
   const file = <Kind extends Definition>(path: string) => files[path] as Kind;
   const definitions: Definitions = {
     packageVersion,

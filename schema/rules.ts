@@ -1,6 +1,6 @@
 /**
- * What JSON Schema cannot say about the definitions. Each rule is a generator that yields one readable
- * sentence for every fault it finds.
+ * The rules for definitions that JSON Schema can't express. Each is a generator that yields one readable sentence per
+ * fault.
  */
 import type {
   Action,
@@ -13,10 +13,10 @@ import type {
   Settings,
 } from '../generated/definition-types.ts';
 
-/** What a JSON file of the definition folders holds. */
+/** The content of a JSON file in the definition folders. */
 export type Definition = Settings | DataSource | Action | EventDefinition | RecordShape;
 
-/** The definitions with what the rules hold them against. */
+/** The definitions, and what the rules compare them with. */
 export interface Definitions extends ListedDefinitions {
   /** The version in package.json. */
   packageVersion: string;
@@ -42,7 +42,7 @@ const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, nam
 const repeated = <Value>(values: Value[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 const isInAnswer = (place: string) => place === 'element' || place === 'attribute';
-/** The element of an answer that a wire name is in, or is. */
+/** The element of a reply that a wire name is in, or is. */
 const elementOf = (name: string) => name.replace(/\..*$/, '');
 const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const camel = (name: string) =>
@@ -52,12 +52,15 @@ const camel = (name: string) =>
     .replaceAll(/_([a-z])/g, (_, c) => c.toUpperCase())
     .replace(/>$/, 'After')
     .replace(/<$/, 'Before');
-/** Whether no request can keep both conditions. */
+/** Whether no request can meet both conditions. */
 const excludes = (one: EventCondition, other: EventCondition) =>
   one.name === other.name &&
   ((one.given ?? true) !== (other.given ?? true) ||
     Boolean(other.oneOf && one.oneOf?.every((value) => !other.oneOf?.includes(value))));
-/** Whether an event's "unless" leaves the other one out: all of one list holds whenever the other event's "when" does. */
+/**
+ * Whether the `unless` of an event excludes the other event: all conditions of one list hold whenever the other event's
+ * `when` does.
+ */
 const leavesOut = ({ unless }: EventDefinition, { when }: EventDefinition) =>
   unless?.some((conditions) =>
     conditions.every((one) => when.some((held) => JSON.stringify(held) === JSON.stringify(one))),
@@ -104,7 +107,7 @@ export const rules: Record<string, Rule> = {
   *keyIsWireNameInCamelCase(definitions) {
     for (const { id, fields } of [...definitions.records, ...operations(definitions)])
       for (const { key, name, type } of fields) {
-        // What is typed is no TwiML, so it isn't called that.
+        // Users enter text, not TwiML, so the key has another name.
         const expected = type === 'speech' ? 'say' : camel(name);
         if (key !== expected) yield `${id}: the key of ${name} is "${expected}", not "${key}".`;
       }

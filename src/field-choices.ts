@@ -5,20 +5,23 @@ import type { TelephonyRecord } from './response/read-record.ts';
 import type { Telephony } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
 
-/** A value that a field offers. Any other can be entered, too. */
+/** A value that a field offers. Users can also enter any other. */
 export interface FieldChoice {
   value: string;
-  /** What people know it by; the value itself if they call it nothing else. */
+  /** Its label for users; the value itself if it has no other name. */
   label: string;
 }
 
-/** What choices are read with. */
+/** The part of an account that reads choices. */
 export type ChoiceReader = Pick<Telephony, 'pages'>;
 
-/** How many records a list of choices is made from at most: what comes in one request. */
+/** The maximum number of records for a list of choices: those of one request. */
 const mostRecords = 1000;
 
-/** How long a read is shared, and how long it may take, in milliseconds. A form doesn't wait longer for what is only an offer. */
+/**
+ * How long a read is shared, and how long it may take, in milliseconds. Choices are optional, so a form doesn't wait
+ * longer.
+ */
 const freshMs = 10_000;
 const timeoutMs = 8_000;
 

@@ -9,7 +9,7 @@ export interface SmsSegments {
   left: number;
 }
 
-/** Whether a field takes the text of an SMS. Its segments are counted while someone types; spoken texts have none. */
+/** Whether a field is the text of an SMS. Forms count its segments while the user types; spoken texts have none. */
 export const isSmsText = ({ type, multiline }: Pick<Field, 'type' | 'multiline'>): boolean =>
   type === 'text' && multiline === true;
 

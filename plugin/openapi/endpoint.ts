@@ -4,14 +4,16 @@ import { quoted } from './schema.ts';
 /** The operations that share a method and a path, which are one operation in an OpenAPI document. */
 export interface Endpoint {
   method: 'GET' | 'POST';
-  /** Below the account. */
+  /** The path below the account. */
   path: string;
   /** The most general operation, which names the endpoint. */
   lead: Operation;
   others: Operation[];
-  /** The fields of all, by place and wire name. One that not all operations require is optional. */
+  /**
+   * The fields of all operations, by location and wire name. A field is optional unless every operation requires it.
+   */
   fields: Field[];
-  /** Form parameters with values that are always the same, and whether all operations send them. */
+  /** Form parameters with fixed values, and whether all operations send them. */
   fixed: Record<string, { values: string[]; required: boolean }>;
 }
 
@@ -19,7 +21,7 @@ const requiredFields = ({ fields }: Operation) => fields.filter(({ required }) =
 const fixedOf = (one: Operation) => (isAction(one) ? (one.request.fixed ?? {}) : {});
 const isFiltered = (one: Operation) => 'ownedBy' in one;
 
-/** How special an operation is: what it requires, then whether the service may ignore its filter. */
+/** Ranks how specific an operation is: by what it requires, then by whether the service may ignore its filter. */
 const specialty = (one: Operation) =>
   2 * (requiredFields(one).length + Object.keys(fixedOf(one)).length) + Number(isFiltered(one));
 
@@ -63,14 +65,14 @@ export function endpoints(operations: readonly Operation[]): Endpoint[] {
   );
 }
 
-/** What one of the other operations needs, in a sentence. */
+/** Returns a sentence about the requirements of one of the other operations. */
 function needsOf(one: Operation): string {
   const labels = requiredFields(one).map(({ label }) => label);
   const fixed = Object.entries(fixedOf(one)).map(([name, value]) => `${name}=${value}`);
   return labels.length + fixed.length > 0 ? ` Requires ${quoted([...labels, ...fixed])}.` : '';
 }
 
-/** The services that ignore a filter return all records, which only the plugin sorts out. */
+/** Some services ignore a filter and return all records. Only the plugin filters them. */
 function limitOf(one: Operation): string {
   if (!('ownedBy' in one) || !one.ownedBy) return '';
   const { field } = one.ownedBy;
@@ -78,7 +80,7 @@ function limitOf(one: Operation): string {
   return ` The service may ignore ${quoted([label])}; the plugin checks each record.`;
 }
 
-/** The fields of which an operation needs exactly one, in a sentence. */
+/** Returns a sentence for an operation that needs exactly one of some fields. */
 function choiceOf(one: Operation): string {
   const keys: string[] = (isAction(one) && one.exactlyOneOf) || [];
   const labels = one.fields.filter(({ key }) => keys.includes(key)).map(({ label }) => label);

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A request of an operation, and the service's answer. */
+/** An operation's request, and the service's response. */
 interface Exchange {
   request: { path: string; body: string };
   answer: { status: number; body: object };
 }
 
-/** The examples by the ids of operations and events. */
+/** The examples, by the ids of operations and events. */
 export interface Examples {
   operations: Record<string, Exchange>;
   events: Record<string, { parameters: Record<string, string> }>;
@@ -33,7 +33,7 @@ export const readExamples = async (root: string): Promise<Examples> => ({
   events: await readAll(join(root, 'test/events/fixtures')),
 });
 
-/** The parameters of a form. One that is given several times is a list. */
+/** Parses a form. A repeated parameter becomes a list. */
 export function formValues(body: string): Record<string, string | string[]> {
   const form = new URLSearchParams(body);
   const names = [...new Set(form.keys())];

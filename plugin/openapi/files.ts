@@ -10,7 +10,7 @@ import { swagger20 } from './swagger-2-0.ts';
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * The descriptions of the service, for builders that import one. Power Platform's tools expect these names of its files.
+ * The descriptions of the service, for builders that import one. Power Platform's tools expect these file names.
  *
  * @param root the folder of the repository
  */

@@ -5,7 +5,7 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema of several types, as OpenAPI 3.0 writes it. */
+/** Writes a schema with several types as OpenAPI 3.0 does. */
 function withOneType({ type, ...rest }: Node): Node {
   if (!Array.isArray(type)) return { type, ...rest };
   const [first, ...more] = type.filter((one) => one !== 'null');
@@ -15,9 +15,9 @@ function withOneType({ type, ...rest }: Node): Node {
 }
 
 /**
- * A document in OpenAPI 3.0, in which a schema has one type. What `examples` hold stays as it is.
+ * Converts every node with a type, because a schema has one type in OpenAPI 3.0. Leaves `examples` unchanged.
  *
- * @param convert of a node that has a type
+ * @param convert converts a node
  */
 function converted(value: unknown, convert: (node: Node) => Node): unknown {
   if (Array.isArray(value)) return value.map((one) => converted(one, convert));
@@ -66,7 +66,7 @@ export interface Operation {
   [key: string]: unknown;
 }
 
-/** What other formats read of the document. */
+/** The parts of the document that other formats use. */
 export interface OpenApi30 extends Pick<OpenApi, 'info' | 'servers' | 'security' | 'tags'> {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -77,6 +77,6 @@ export interface OpenApi30 extends Pick<OpenApi, 'info' | 'servers' | 'security'
   };
 }
 
-/** The same document in OpenAPI 3.0, which knows webhooks by the extension that documentation tools read. */
+/** Converts the document to OpenAPI 3.0, in which webhooks are an extension that documentation tools read. */
 export const openapi30 = ({ openapi: _, webhooks, ...document }: OpenApi): OpenApi30 =>
   converted({ openapi: '3.0.3', ...document, 'x-webhooks': webhooks }, withOneType) as OpenApi30;

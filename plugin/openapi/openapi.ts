@@ -24,7 +24,7 @@ import {
 const { manifest, settings, events, records, errors } = definitions;
 const form = 'application/x-www-form-urlencoded';
 
-/** What the plugin adds to the service, which a description can't. */
+/** What the plugin does in addition to the service, and a description can't. */
 export const limits =
   `This document describes single requests to the service. The plugin's packages do more: they read all pages of a list, retry what is safe
 to retry, confirm an action whose response got lost instead of repeating it, complete phone numbers, match recordings with callers and
@@ -247,7 +247,8 @@ const refusalSchema: Schema = {
 };
 
 /**
- * The OpenAPI 3.1 document of the service, as far as the definitions know it. The other formats are made from it.
+ * Creates the OpenAPI 3.1 document of the service, for the operations and events in the definitions. The other formats
+ * are converted from it.
  *
  * @param license of this package
  */

@@ -25,7 +25,7 @@ interface Parameter {
 const parameter = (key: string, value: string, description: string, isEnabled: boolean) =>
   ({ key, value, description, ...(!isEnabled && { disabled: true }) }) as Parameter;
 
-/** A text in the service's XML, which elsewhere the plugin writes. */
+/** A text in the service's XML, which the plugin writes for other clients. */
 const speech = (text: string) => `<Response><Say>${text}</Say></Response>`;
 
 function exampleOf({ placeholder, default: usual, options, type, maximum }: Field): string {
@@ -43,7 +43,7 @@ function parametersIn(place: 'form' | 'query', one: Operation): Parameter[] {
     .map((field) => {
       const { options, name } = field;
       const example = exampleOf(field);
-      // Postman sends a query as it is written, where a plus sign would mean a space.
+      // Postman sends a query unchanged, and there a plus sign means a space.
       const isEscaped = place === 'query' && example.includes('+');
       const notes = [options && `One of ${options.join(', ')}.`, isEscaped && 'Write + as %2B.'];
       return parameter(
@@ -109,7 +109,7 @@ function itemOf(one: Operation, { operations: examples }: Examples) {
   return { name: one.name, request, response: example ? [example] : [] };
 }
 
-/** The variables that the requests share: the account, and the records that their paths name. */
+/** The variables that requests share: the account, and the records in their paths. */
 function variables() {
   const inPaths = operations.flatMap(({ fields }) => fields.filter((field) => field.in === 'path'));
   const isFirst = ({ name }: Field, index: number) =>

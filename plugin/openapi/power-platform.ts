@@ -1,6 +1,6 @@
 import { setting } from './schema.ts';
 
-/** A credential that Power Platform asks for and keeps secret. */
+/** A credential that Power Platform requests for a connection and keeps secret. */
 function connectionParameter(key: 'username' | 'password', tabIndex: number) {
   const { label, help } = setting(key) ?? {};
   const constraints = { tabIndex, required: 'true' };
@@ -11,7 +11,7 @@ function connectionParameter(key: 'username' | 'password', tabIndex: number) {
 }
 
 /**
- * The properties of a custom connector in Power Platform: what a connection asks for.
+ * The properties of a custom connector in Power Platform, such as the credentials of a connection.
  *
  * @param iconBrandColor the background of the icon
  */

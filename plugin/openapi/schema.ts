@@ -9,7 +9,7 @@ import {
   recordShape,
 } from '../../src/builder.ts';
 
-/** A JSON Schema, of which each format takes what it knows. */
+/** A JSON Schema. Each format uses the parts that it supports. */
 export interface Schema {
   type?: string | string[];
   title?: string;
@@ -22,7 +22,7 @@ export interface Schema {
   [key: string]: unknown;
 }
 
-/** An id as names in programs are written: `an-id` becomes `AnId`. */
+/** Converts an id to Pascal case: `an-id` becomes `AnId`. */
 export const pascal = (id: string): string =>
   id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
@@ -33,13 +33,13 @@ export const setting = (key: (typeof definitions.settings.fields)[number]['key']
 /** The name of the account in the path of every request. */
 export const accountName: string = definitions.settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
 
-/** The service sends more than what the definitions list. */
+/** The service sends more properties than the definitions list. */
 export const open = { additionalProperties: true };
 
 const sentences = (...texts: (string | undefined | false)[]) =>
   texts.filter((text) => text).join(' ');
 
-/** Speech is entered as the service's XML, which elsewhere the plugin writes. */
+/** Clients enter speech as the service's XML, which the plugin writes otherwise. */
 function speechText(operations: Operation[]) {
   const fields = operations.flatMap((one) => one.fields.filter((field) => field.in === 'speech'));
   const attributes = [...new Set(fields.map(({ name }) => ` ${name}="…"`))].join('');
@@ -49,7 +49,7 @@ function speechText(operations: Operation[]) {
 /** The names of operations, in a sentence. */
 export const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(' and ');
 
-/** Operations with the same path share a field, which not all of them require. */
+/** Operations with the same path share a field that not all of them require. */
 function requirementText(field: Field, operations: Operation[]) {
   const requiring = operations.filter(({ fields }) =>
     fields.some((one) => one.in === field.in && one.name === field.name && one.required),
@@ -72,10 +72,10 @@ export const helpOf = (field: Field, operations: Operation[]): string =>
       'Careful: the service may ignore this filter and return all records.',
   );
 
-/** The values of a field, in JSON Schema. */
+/** Returns the JSON Schema of a field's values. */
 export function fieldSchema(field: Field): Schema {
   const { type, options, minimum, maximum, maxLength, default: usual } = field;
-  // The pattern and the length are those of the text, without the XML around it.
+  // The pattern and the length apply to the text without its XML.
   if (type === 'speech') return { type: 'string' };
   return {
     ...fieldTypes[type].schema,
@@ -95,7 +95,10 @@ function valueSchema({ type, sentAs }: RecordField): Schema {
   return { type: isNumber ? ['string', 'number', 'null'] : ['string', 'null'] };
 }
 
-/** A value of a record at the service. An option that isn't listed is possible, so that the text lists them. */
+/**
+ * Returns the schema of a value in the service's records. Other options than the listed ones are possible, so only the
+ * description lists them.
+ */
 export const recordFieldSchema = (field: RecordField): Schema => ({
   title: field.label,
   ...valueSchema(field),
@@ -105,7 +108,7 @@ export const recordFieldSchema = (field: RecordField): Schema => ({
   ),
 });
 
-/** A record at the service. A dot in a wire name leads to a value in an object. */
+/** Returns the schema of the service's records. A dot in a wire name separates an object and its property. */
 export function recordSchema({ name, description, fields }: RecordShape): Schema {
   const properties: Record<string, Schema> = {};
   for (const field of fields) {

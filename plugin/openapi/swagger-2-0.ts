@@ -17,7 +17,10 @@ function moved($ref: string): string {
   return to + $ref.slice(from.length);
 }
 
-/** A schema, which has one type: the first, which is the usual one. Power Platform shows a title as a summary. */
+/**
+ * Converts a schema to one with a single type: the first, which is the usual one. Power Platform shows a title as a
+ * summary.
+ */
 function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...rest }: Schema): Schema {
   if (typeof $ref === 'string') return { $ref: moved($ref) };
   const [first] = anyOf ?? [];
@@ -37,7 +40,7 @@ function parameterOf({ $ref, schema = {}, example, ...rest }: Parameter): Node {
   return { ...rest, ...values, ...(example !== undefined && { 'x-example': example }) };
 }
 
-/** Whether a parameter has one value, which is always sent. Power Platform then needs no field for it. */
+/** Whether a parameter has a single value that is always sent. Power Platform then needs no field for it. */
 const isFixed = ({ enum: values, default: usual }: Schema) =>
   Array.isArray(values) && values.length === 1 && usual !== undefined;
 
@@ -63,7 +66,7 @@ function answerOf({ $ref, description, content }: Answer): Node {
   };
 }
 
-/** Swagger has no range of statuses. These are the ones for which an app shows different things. */
+/** Swagger has no ranges of statuses. These are the ones that apps handle differently. */
 const refusedStatuses = ['400', '401', '404', '429'];
 
 function operationOf({ parameters, requestBody, responses, ...rest }: Operation): Node {
@@ -82,7 +85,7 @@ function operationOf({ parameters, requestBody, responses, ...rest }: Operation)
   };
 }
 
-/** The same document in Swagger 2.0, in the dialect of Power Platform. */
+/** Converts the document to Swagger 2.0, in the dialect of Power Platform. */
 export function swagger20(document: OpenApi30): object {
   const { info, servers, security, tags, paths, components } = document;
   const { protocol, host, pathname } = new URL(servers[0]?.url ?? '');

@@ -2,12 +2,12 @@ import type { RowItem } from './row-item.ts';
 
 /** The description of a batch by the builder when its button is pressed. Plain data. */
 export interface BatchPress<Context> {
-  /** Who pressed the button: only they see, start, stop and delete the batch. */
+  /** The user who pressed the button. Only they can see, start, stop and delete the batch. */
   owner: string;
   actionId: string;
   /** Where the action runs, such as an account. Batches of one action and scope take each other's outcomes into account. */
   scope?: string;
-  /** The same for those who press the same button. */
+  /** Equal each time the same button is pressed. */
   button: string;
   /** The context that the builder needs to run the batch. */
   context: Context;

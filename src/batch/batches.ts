@@ -246,7 +246,8 @@ export class Batches<Context> {
     for (;;) {
       const isOwn = this.#running.has(key);
       const entry = await this.#store.get(kinds.batches, key);
-      // If it ended meanwhile, what was read says that it runs, and no one seems to run it.
+      // If the batch ended in between, the entry still says that it runs, but no process seems to run it. Read it
+      // again.
       if (isOwn === this.#running.has(key)) return { entry, isOwn };
     }
   }

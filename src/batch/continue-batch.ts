@@ -91,7 +91,8 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
     return { ...rest, digest, outcome: 'already-done' };
   if (outcome === 'waiting') return { ...rest, digest, outcome: 'failed', message: inProgress };
   if (outcome !== 'unknown') return { ...item, digest };
-  // The log is checked for what would be sent now. If the text differs, that says nothing about the one that was started.
+  // The plugin would search the log for the new text. If the texts differ, the log then says nothing about the earlier
+  // one.
   const isOther = known.item.digest !== undefined && known.item.digest !== digest;
   return isOther
     ? { ...rest, digest: known.item.digest ?? digest, outcome: 'unknown', message: otherText }

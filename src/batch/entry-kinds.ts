@@ -1,4 +1,7 @@
-/** The kinds of a batch's entries. A stop request is one of its own: it doesn't conflict with the process that runs the batch. */
+/**
+ * The kinds of a batch's entries. A stop request is a separate entry, so it doesn't conflict with the process that runs
+ * the batch.
+ */
 export const kinds = {
   previews: 'batch previews',
   batches: 'batches',

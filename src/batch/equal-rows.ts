@@ -15,7 +15,7 @@ import { noteAlike, notesWith } from './same-rows.ts';
 export interface DistinctRows<Row> {
   /** The rows to run. */
   rows: Row[];
-  /** The rows that another one stands for. */
+  /** The rows that would send the same as one of these. */
   duplicates: Row[];
 }
 
@@ -59,7 +59,7 @@ async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<
   const [first, ...others] = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (!first) return { rows: [], duplicates: [] };
   const isDone = isDoneNote(first.note);
-  // A row that was sent says so, and one in progress is checked in the message log.
+  // These rows run, too: a sent one reports its own note, and one in progress is checked in the message log.
   const isOwn = ({ note, isUnclear }: NotedRow<Row>) =>
     isUnclear || isDoneNote(note) || (isDone && isPendingNote(note));
   const duplicates = others.filter((other) => !isOwn(other)).map(({ row }) => row);

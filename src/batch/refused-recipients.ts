@@ -19,7 +19,8 @@ export function recipientDigest({ fields }: Action, values: Record<string, unkno
 }
 
 /**
- * Skips the recipients that the service called invalid in an earlier batch. Who unsubscribed isn't skipped: they may have subscribed again.
+ * Skips the recipients that the service called invalid in an earlier batch. Doesn't skip people who unsubscribed: they
+ * may have subscribed again.
  *
  * @param items the planned items
  * @param earlier the items of earlier batches, newest first

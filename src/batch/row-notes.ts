@@ -21,7 +21,7 @@ export interface RowNote {
   outcome: string;
   /** When it started, by the service's clock. */
   time?: Date | undefined;
-  /** The SID of what the action created. */
+  /** The SID of the record that the action created. */
   sid?: string | undefined;
 }
 

@@ -117,11 +117,11 @@ async function send(
   const word = outcome === 'done' ? successWord(work.action) : outcome;
   const known = { ...note, outcome: word, ...(record && { sid: sidOf(work.action, record) }) };
   try {
-    // Another program may have checked the log meanwhile and not found the action.
+    // Another program may have checked the log in the meantime and not found the action.
     if (!(await notes.replace(note, known)))
       await notes.replace({ ...note, outcome: 'unknown' }, known);
   } catch (error) {
-    // The outcome is known all the same. The row says that it was started, so the next batch checks the message log.
+    // The outcome is known anyway. The row is recorded as started, so the next batch checks the message log.
     return { ...end, error };
   }
   return end;

@@ -6,7 +6,7 @@ import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
-/** How many rows are in progress at the same time, and how many log checks besides. */
+/** How many rows are in progress at the same time, and how many log checks in addition. */
 const concurrency = 5;
 
 /** How long an action can be in progress, in milliseconds: longer than all its attempts take. */

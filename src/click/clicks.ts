@@ -50,10 +50,10 @@ const failureOf = (error: unknown): Click<never> =>
 
 export interface Clicks<Result> {
   /**
-   * Does the work of a click once, however many equal clicks follow while it runs or shortly after its end. All of them get the same result
-   * or error.
+   * Does the work of a click once, even if equal clicks follow while it runs or shortly after. All of them get the same
+   * result or error.
    *
-   * @param key who clicked, and what
+   * @param key identifies the user and the button
    * @throws {TelephonyError} `unknown-outcome` if the process that handled the first click has ended
    */
   once(key: string, work: () => Promise<Result>): Promise<Result>;

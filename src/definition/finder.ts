@@ -13,7 +13,7 @@ export function finder<Of extends { id: string }>(kind: string, all: readonly Of
   return (id: unknown): Of => {
     const found = byId.get(id);
     if (found) return found;
-    // A program in JavaScript passes anything, also what can't become text.
+    // A JavaScript program may pass any value, even one that can't be converted to text.
     const given = typeof id === 'string' ? id : id === null ? 'null' : typeof id;
     const ids = all.map((one) => one.id).join(', ');
     throw new TelephonyError('input', `Unknown ${kind} "${given}". Choose one of: ${ids}.`);

@@ -3,8 +3,8 @@ import { follow } from '../follow.ts';
 const ignore = () => {};
 
 /**
- * Requests the next page while the current one is being used. Throws its error when that page is asked for, and aborts its request when
- * the caller stops iterating.
+ * Requests the next page while the caller uses the current one. Throws a page's error when the caller requests that
+ * page, and aborts its request when the caller stops iterating.
  *
  * @param open opens the pages; its signal aborts a request in progress
  * @param signal aborts everything

@@ -19,13 +19,13 @@ export interface MediaResponse {
   destroy(): unknown;
 }
 
-/** The person who listens. */
+/** The user who requested the media. */
 export interface Listener {
   /** Whether they may read what is wrong with the settings or the service; false if not given. */
   mayKnowWhy?: boolean;
 }
 
-// A browser runs nothing in the response, whatever it is, and doesn't show a cached one to the next user who logs in.
+// Keeps the browser from running anything in the response, and from showing a cached one to the next user who logs in.
 const securityHeaders = {
   'content-security-policy': 'sandbox',
   vary: 'Cookie',

@@ -33,7 +33,7 @@ export interface Connection extends CheckedSettings {
   clock: ServiceClock;
   /** Reports each attempt. */
   onRequest?: ((report: RequestReport) => void) | undefined;
-  /** Whether each record keeps what it was read from. */
+  /** Whether each record keeps the JSON that it was read from. */
   keepsRaw?: boolean | undefined;
 }
 

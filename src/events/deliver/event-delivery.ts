@@ -86,7 +86,7 @@ export class EventDelivery {
     return isReply(reply) || this.isFaulty(reply) ? this.respond(reply) : received();
   }
 
-  /** Whether the handler wanted to reply and couldn't. What it returns for an event without replies doesn't matter. */
+  /** Whether the handler returned an invalid reply. For an event without replies, its return value doesn't matter. */
   private isFaulty(reply: unknown): boolean {
     const canReply = this.options.writeReply && eventDefinition(this.event.id).replies;
     return Boolean(canReply) && isFaultyReply(reply);

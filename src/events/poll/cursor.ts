@@ -24,7 +24,7 @@ export interface Cursor {
   from?: number;
   /** The events that were delivered or need not be: by key, when their record was created. */
   seen: Record<string, number>;
-  /** The events whose delivery failed: by key, since when it is retried. */
+  /** The events whose delivery failed: by key, the time since which they are retried. */
   failed: Record<string, number>;
   /** How many records were watched in the last poll. */
   records: number;

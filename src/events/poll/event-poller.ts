@@ -213,7 +213,8 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     this.#last.delete(key);
     const own = polls.filter((poll) => poll.key === key);
     await Promise.all(own.map(({ fence }) => fence.close()));
-    // What a poll has written since the accounts were read would outlast the reset. So they are read once more, later than that.
+    // State that a poll wrote after the accounts were read would outlast the reset. So the accounts are read again,
+    // after that write.
     if (own.length > 0) return this.wake(1);
     await this.#stateOf(account).reset(readAt);
     this.#resets.add(key);

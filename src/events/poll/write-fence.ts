@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { LeaseLost } from './poll-state.ts';
 
-/** Keeps what was started earlier from writing to a store. */
+/** Keeps earlier work from writing to a store. */
 export class WriteFence {
   readonly #writing = new Set<Promise<boolean>>();
   #isClosed = false;
