@@ -11,7 +11,7 @@ const wait = 50;
 const isBusy = (error: unknown) => (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 
 /** Runs a database operation, and retries while the database is busy. */
-export async function patiently<T>(act: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(act: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await act();
@@ -31,9 +31,10 @@ export const databaseTime = (milliseconds: number): Date | number =>
   db.isSQLite ? milliseconds : new Date(milliseconds);
 
 export const findStored = <Body>(where: object, selection: Selection = { orderBy: 'id' }) =>
-  patiently(() => MetaData.find<Body>(where, selection));
+  retryWhileBusy(() => MetaData.find<Body>(where, selection));
 
 export const store = <Body>(content: Content<Body>) =>
-  patiently(() => MetaData.create<Body>(content));
+  retryWhileBusy(() => MetaData.create<Body>(content));
 
-export const forget = (where: object) => patiently(() => db.deleteWhere('_sc_metadata', where));
+export const forget = (where: object) =>
+  retryWhileBusy(() => db.deleteWhere('_sc_metadata', where));

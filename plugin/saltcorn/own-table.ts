@@ -1,6 +1,6 @@
 /** Manages the module's own tables, one of each per tenant. */
 import db from '@saltcorn/data/db';
-import { patiently } from './metadata.ts';
+import { retryWhileBusy } from './metadata.ts';
 import { queryApart } from './transaction.ts';
 import type { Row } from './where/where.ts';
 
@@ -21,7 +21,7 @@ async function run(work: () => Promise<Row[]>): Promise<Row[]> {
 
 /** Runs a statement with the values `$1` and so on. */
 export const query = (sql: string, values: unknown[] = []): Promise<Row[]> =>
-  run(async () => (await patiently(() => db.query(numbered(sql), values))).rows);
+  run(async () => (await retryWhileBusy(() => db.query(numbered(sql), values))).rows);
 
 /** Runs a statement like `query`, but outside of the current transaction. */
 export const queryOwn = (sql: string, values: unknown[] = []): Promise<Row[]> =>

@@ -15,7 +15,7 @@ import type { Row } from './where/where.ts';
 const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_store"`;
 
 /** Rows per insert statement, because databases limit the number of values. */
-const atATime = 500;
+const rowsPerInsert = 500;
 
 const columns = ['id', 'kind', 'index', 'body', 'version', 'at'] as const;
 
@@ -39,7 +39,7 @@ export async function insertEarlier(
   entries: [kind: string, entry: NewEntry, at: number][],
 ): Promise<void> {
   const rows = entries.map(([kind, entry, at]) => storeRow(kind, entry, at));
-  while (rows.length > 0) await insertRows(rows.splice(0, atATime));
+  while (rows.length > 0) await insertRows(rows.splice(0, rowsPerInsert));
 }
 
 /**

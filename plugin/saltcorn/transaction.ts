@@ -1,7 +1,7 @@
 /** Statements and work outside of a transaction that Saltcorn has begun. */
 import { setTimeout } from 'node:timers/promises';
 import db, { type DatabaseClient } from '@saltcorn/data/db';
-import { patiently } from './metadata.ts';
+import { retryWhileBusy } from './metadata.ts';
 import type { Row } from './where/where.ts';
 
 /** How often to check whether a transaction has ended, in milliseconds. */
@@ -57,6 +57,6 @@ export async function queryApart(sql: string, values: unknown[]): Promise<Row[]>
   const run = client
     ? async () => (await ownConnection(client)).query(sql, values)
     : () => db.runWithTenant(db.getTenantSchema(), () => db.query(sql, values));
-  const { rows } = await patiently(run);
+  const { rows } = await retryWhileBusy(run);
   return rows;
 }

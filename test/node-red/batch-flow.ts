@@ -88,7 +88,7 @@ interface Shown {
 }
 
 /** Posts rows to the flow. Resolves to the preview and the possible next steps. */
-export async function askForBatch(post: Post, rows: unknown) {
+export async function previewBatch(post: Post, rows: unknown) {
   const said = await post('/batch', { rows });
   const { batch, ...preview } = JSON.parse(said) as Shown & { batch: object };
   const shown = async (): Promise<Shown> => JSON.parse(await post('/batch', { show: true, batch }));

@@ -16,12 +16,12 @@ import { root } from '../support/root.ts';
 import { until } from '../support/until.ts';
 import {
   account,
-  askForBatch,
   batchFlow,
   bound,
   operation,
   type Post,
   place,
+  previewBatch,
   way,
 } from './batch-flow.ts';
 import { deskIn } from './node-red-desk.ts';
@@ -56,7 +56,7 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
 /** Texts each row of a message, with the flow to which the app posts. */
 function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
   const ask = async (sent: unknown): Promise<Run> => {
-    const { preview, said, ...run } = await askForBatch(post, sent);
+    const { preview, said, ...run } = await previewBatch(post, sent);
     const question = preview ? `${preview.text}\n${preview.label}` : said;
     const result = async () => (await run.result()).text;
     return { ...run, question, shown: async () => (await run.shown()).text, result };

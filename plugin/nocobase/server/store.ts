@@ -29,7 +29,7 @@ export const storeCollection = {
 };
 
 /** Rows per insert statement, whose size databases limit. */
-const atATime = 500;
+const rowsPerInsert = 500;
 
 /** Names the columns of a row. */
 const columnsOf = ({ index, ...row }: StoreRow) => ({ ...row, findBy: index });
@@ -77,7 +77,7 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
     async insertEarlier(entries: [kind: string, entry: NewEntry, at: number][]) {
       const rows = entries.map((one) => columnsOf(storeRow(...one)));
       while (rows.length > 0)
-        await table().model.bulkCreate(rows.splice(0, atATime), { ignoreDuplicates: true });
+        await table().model.bulkCreate(rows.splice(0, rowsPerInsert), { ignoreDuplicates: true });
     },
   } satisfies Store & { insertEarlier: unknown };
 }

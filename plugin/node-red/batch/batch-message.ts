@@ -63,17 +63,17 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
 /**
  * Returns one message for each output; only the output for the batch's state gets one.
  *
- * @param came the incoming message; its command is removed, so that a loop does not repeat it
+ * @param incoming the incoming message; its command is removed, so that a loop does not repeat it
  */
 export function batchMessages(
   RED: NodeRed,
   action: Action,
-  came: Message,
+  incoming: Message,
   batch: Batch<object>,
   view: BatchView,
 ): (Message | null)[] {
   const message: Message = {
-    ...RED.util.cloneMessage(came),
+    ...RED.util.cloneMessage(incoming),
     ...{ batch: { key: view.key }, payload: batchPayload(action, batch, view) },
   };
   for (const command of commands) delete message[command];

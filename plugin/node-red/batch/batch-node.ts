@@ -18,9 +18,9 @@ import type { Say } from '../locale/spoken-texts.ts';
 import { copyOf, type Incoming } from '../node/answer-message.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { nodeType } from '../node/node-type.ts';
-import { closePatience } from '../node/operation-node.ts';
+import { closeTimeoutMs } from '../node/operation-node.ts';
 import type { Source } from '../node/read-input.ts';
-import { hand } from '../node/report.ts';
+import { passToNodeRed } from '../node/report.ts';
 import { type Run, Runs } from '../node/runs.ts';
 import {
   editorId,
@@ -190,7 +190,7 @@ class BatchNode {
     });
     if (!fault) return incoming.done();
     const error = this.#named(fault);
-    const isLogged = hand(error, incoming.done, node);
+    const isLogged = passToNodeRed(error, incoming.done, node);
     if (this.#runs.isClosing && !isLogged) node.warn(error.message);
   }
 
@@ -212,10 +212,10 @@ class BatchNode {
     node.status(batchStatus(this.#action, view, this.#say));
     if (reported.has(batch.key) || !(await flowsRun())) return;
     reported.add(batch.key);
-    const said = batchError(this.#action, batch.items)?.message ?? '';
-    const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${said}`;
+    const summary = batchError(this.#action, batch.items)?.message ?? '';
+    const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${summary}`;
     const error = this.#named(new TelephonyError('unknown-outcome', sentence));
-    hand(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);
+    passToNodeRed(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);
   }
 
   /** Reports once that Node-RED stopped during the last batch. */
@@ -243,7 +243,7 @@ export function registerBatch(RED: NodeRed, action: Action) {
     const batches = new BatchNode(action, { RED, node: this, config, typed });
     this.on('input', (message: Message, send, done) => batches.receive({ message, send, done }));
     this.on('close', (_removed, done) => {
-      batches.close(closePatience(RED)).then(() => {
+      batches.close(closeTimeoutMs(RED)).then(() => {
         this.status({});
         done();
       });

@@ -60,10 +60,10 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: 
 function reader(source: ChoicesSource, account: () => EditedAccount | undefined, ask: Ask) {
   const known = new Map<string, Promise<ChoicesAnswer>>();
   return async (): Promise<ChoicesAnswer> => {
-    const asked = account();
-    if (!asked) return { choices: [], problem: say('Choose an account first.') };
-    const key = JSON.stringify(asked);
-    const answer = known.get(key) ?? request(source, asked, ask);
+    const edited = account();
+    if (!edited) return { choices: [], problem: say('Choose an account first.') };
+    const key = JSON.stringify(edited);
+    const answer = known.get(key) ?? request(source, edited, ask);
     known.set(key, answer);
     return answer;
   };

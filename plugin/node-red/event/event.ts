@@ -8,7 +8,7 @@ import { type AccountNode, accountOf } from '../account/account.ts';
 import { sayIn } from '../locale/say-in.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
-import { hand } from '../node/report.ts';
+import { passToNodeRed } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { publicAddressField } from '../settings/event-place.ts';
 import { storeOf } from './account-store.ts';
@@ -53,7 +53,7 @@ function receiveEvents(
       else status.showPoll(new Date());
     },
     failed: (error) => {
-      hand(error, (fault) => node.error(fault, { event: { id } }));
+      passToNodeRed(error, (fault) => node.error(fault, { event: { id } }));
     },
   });
   node.on('close', (_removed, done) => {

@@ -3,7 +3,7 @@ import { sayIn } from '../locale/say-in.ts';
 import { faultText } from '../node/fault-text.ts';
 import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
-import { hand } from '../node/report.ts';
+import { passToNodeRed } from '../node/report.ts';
 import {
   editorId,
   type FlowConfig,
@@ -52,7 +52,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
         (error) => {
           const fault = replyToOf(message) ? faultText(error) : 'no event waits for a reply';
           this.status({ fill: 'red', shape: 'ring', text: say(fault) });
-          hand(error, done);
+          passToNodeRed(error, done);
         },
       );
     });

@@ -3,7 +3,7 @@ import { accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
-import { faultOf, hand, lateReport } from './report.ts';
+import { faultOf, lateReport, passToNodeRed } from './report.ts';
 import { tryResult } from './result-property.ts';
 import type { Run, Runs } from './runs.ts';
 import type { StatusLine } from './status-line.ts';
@@ -59,16 +59,16 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
     // The account of a closing node may no longer exist.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);
-    const came = copyOf(RED, message);
+    const copy = copyOf(RED, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
     input = withSender(operation, input, account);
     let count = 0;
-    for await (const sent of perform({ ...run, telephony, input, config })) {
-      send(outgoingMessage(RED, operation, config, account, came, sent));
-      count += sent.records.length;
-      if (sent.hint) node.warn(sent.hint);
-      status.sent(count, sent.more === true);
+    for await (const result of perform({ ...run, telephony, input, config })) {
+      send(outgoingMessage(RED, operation, config, account, copy, result));
+      count += result.records.length;
+      if (result.hint) node.warn(result.hint);
+      status.sent(count, result.more === true);
       if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));
     }
     status.ended();
@@ -76,7 +76,7 @@ export async function answerMessage(place: Place, run: Run, incoming: Incoming):
   } catch (error) {
     const fault = faultOf(error, operation, input, runs.isClosing);
     status.ended(fault);
-    const isLogged = hand(fault, done, node);
+    const isLogged = passToNodeRed(fault, done, node);
     if (runs.isClosing && !isLogged) node.warn(fault.message);
   }
 }

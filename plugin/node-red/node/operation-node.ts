@@ -11,11 +11,11 @@ import { StatusLine } from './status-line.ts';
 const usualCloseTimeout = 15_000;
 
 /** The share of that time in which messages in progress may finish. After it, the node stops and reports them. */
-const patientPart = 0.9;
+const finishShare = 0.9;
 
 /** How long messages in progress may take to finish when the node closes, in milliseconds. */
-export const closePatience = ({ settings: { nodeCloseTimeout } }: NodeRed): number =>
-  (nodeCloseTimeout || usualCloseTimeout) * patientPart;
+export const closeTimeoutMs = ({ settings: { nodeCloseTimeout } }: NodeRed): number =>
+  (nodeCloseTimeout || usualCloseTimeout) * finishShare;
 
 /**
  * Registers the node of an operation. A message runs the operation, and the node sends the message with the result to
@@ -38,7 +38,7 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
       done();
     });
     this.on('close', (_removed, done) => {
-      runs.close(closePatience(RED)).then(() => {
+      runs.close(closeTimeoutMs(RED)).then(() => {
         status.clear();
         done();
       });

@@ -30,22 +30,22 @@ export const outgoing = (answer: TelephonyRecord | Page): Outgoing =>
  *
  * @param config the properties of the node
  * @param account the account that the records belong to
- * @param came the incoming message
- * @param sent the result
+ * @param incoming the incoming message
+ * @param outgoing the result
  */
 export function outgoingMessage(
   RED: NodeRed,
   operation: Operation,
   config: FlowConfig,
   account: AccountNode,
-  came: Message,
-  { records: sent, more, hint, parts }: Outgoing,
+  incoming: Message,
+  { records: found, more, hint, parts }: Outgoing,
 ): Message {
-  const records = sent.map((record) => withMedia(RED, account, operation.result.of, record));
+  const records = found.map((record) => withMedia(RED, account, operation.result.of, record));
   const message: Message = {
-    ...RED.util.cloneMessage(came),
+    ...RED.util.cloneMessage(incoming),
     ...(more !== undefined && { more }),
-    ...(parts && { parts: { ...parts, ...(came.parts && { parts: came.parts }) } }),
+    ...(parts && { parts: { ...parts, ...(incoming.parts && { parts: incoming.parts }) } }),
   };
   // The message may contain the hint of an earlier list.
   if (isList(operation)) delete message.hint;

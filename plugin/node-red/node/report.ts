@@ -54,16 +54,16 @@ function forCatch(error: Error): Error {
  * @param node logs a warning if Node-RED can't take the error
  * @returns whether the error is in the log: unlike Catch nodes, the log converts it to text
  */
-export function hand(error: Error, done: Done, node?: FlowNode): boolean {
+export function passToNodeRed(error: Error, done: Done, node?: FlowNode): boolean {
   let isLogged = false;
   const text = String(forCatch(error));
   const logText = () => {
     isLogged = true;
     return text;
   };
-  const handed = Object.assign(error, { [Symbol.toPrimitive]: logText });
+  const logged = Object.assign(error, { [Symbol.toPrimitive]: logText });
   try {
-    done(handed);
+    done(logged);
   } catch {
     // Catch nodes also get the message, which Node-RED could not copy.
     node?.warn(text);

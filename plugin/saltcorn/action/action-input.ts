@@ -17,7 +17,7 @@ const isTimeout = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 // Retries once: Saltcorn's limit of 200 ms can end even for the simplest template on a busy machine.
-function patiently<Value>(act: () => Value): Value {
+function withOneRetry<Value>(act: () => Value): Value {
   try {
     return act();
   } catch (error) {
@@ -74,7 +74,7 @@ function evaluate(
   const checked = template.replace(placeholders, (_, code) => `{{! telephonyPlaced((${code})) }}`);
   let filled = '';
   try {
-    filled = patiently(() => {
+    filled = withOneRetry(() => {
       gaps = [];
       evaluated = 0;
       return interpolate(checked, { row: values, ...values, telephonyPlaced: placed }, user);

@@ -29,7 +29,7 @@ import { runOnAccount } from './run-on-account.ts';
 const eachHelp =
   "Runs for each row of a table. In the fields, {{ name }} inserts the row's value of that name.";
 
-const goesOn = async () => false;
+const isNeverStopped = async () => false;
 
 interface Result {
   items: RowItem[];
@@ -49,13 +49,13 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
     action,
     account,
     items,
-    goesOn,
+    isNeverStopped,
     choice.notes && notesIn(table, choice.notes),
   );
   return { items, records };
 }
 
-const said = (action: Action, items: RowItem[]) =>
+const resultText = (action: Action, items: RowItem[]) =>
   [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)].join('\n');
 
 /** The builder's name for the action that runs for each row. */
@@ -113,7 +113,7 @@ async function runAwaited(action: Action, account: Account, run: RunArguments): 
     assertMayRun(action, account.configuration, request);
     if (visitor) return await press(action, visitor, run);
     const { items } = await runAtOnce(action, account, run);
-    const text = `${action.name}: ${said(action, items)}`;
+    const text = `${action.name}: ${resultText(action, items)}`;
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
@@ -147,7 +147,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
       const { items } = await runUnattended(action, account, run);
       const error = errorOf(action, items);
       if (error) throw error;
-      return success(`${action.name}: ${said(action, items)}`);
+      return success(`${action.name}: ${resultText(action, items)}`);
     },
   };
 }

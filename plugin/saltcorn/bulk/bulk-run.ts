@@ -26,7 +26,7 @@ import { readShown } from './shown-rows.ts';
 /**
  * A script with which a page reports what it shows: its URL or that of its popup, and the views in it with their URLs.
  */
-const sayWhatIsShown = (key: string) => `
+const reportScript = (key: string) => `
 const popup = $('#scmodal.show');
 const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
 ajax_post_json('${runUrl(key)}/rows', {
@@ -56,21 +56,21 @@ export async function press(action: Action, owner: string, run: RunArguments): P
     context: { configuration, row },
   });
   // Later steps have no result to use yet.
-  return { eval_js: sayWhatIsShown(key), halt_steps: true };
+  return { eval_js: reportScript(key), halt_steps: true };
 }
 
 /**
  * Selects the rows that the page shows, and shows the preview. The selection is final: the batch runs for exactly these
  * rows, with exactly the values in the preview.
  *
- * @param said what the page reports that it shows
+ * @param report what the page reports that it shows
  * @throws {TelephonyError} if the rows can't be determined
  */
 export async function preview(
   action: Action,
   { configuration: settings }: Account,
   batch: SaltcornBatch,
-  said: object | undefined,
+  report: object | undefined,
   [request, response]: [SaltcornRequest, object],
 ): Promise<Answer> {
   const popup = runUrl(batch.key);
@@ -78,7 +78,7 @@ export async function preview(
   const { configuration = {}, row } = batch.context;
   const choice = rowsChoice(configuration);
   const { user } = request;
-  const page = choice.isOfPage ? { shown: readShown(said), request, response } : undefined;
+  const page = choice.isOfPage ? { shown: readShown(report), request, response } : undefined;
   const { table, rows } = await chosenRows(choice, { row, user, request, page });
   if (rows.length === 0) return warning(`No row of “${table.name}” matches, so nothing was sent.`);
   const { notes: columns } = choice;

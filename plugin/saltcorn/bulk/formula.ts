@@ -58,7 +58,7 @@ function withMarks(value: unknown): unknown {
 }
 
 /** Operators that every row matches if their operand is empty: a text to contain, and conditions that must all hold. */
-const heldByAll = new Set(['ilike', 'searchTerm', 'and']);
+const matchedByAll = new Set(['ilike', 'searchTerm', 'and']);
 
 /** Evaluates a formula that is a filter, such as `{ status: "busy" }`. */
 function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
@@ -68,7 +68,7 @@ function writtenWhere(formula: string, { row = {}, user }: Scope): unknown {
   return JSON.parse(String(json), (key, value) => {
     if (value === foreign) throw noPlainValue(key);
     if (value === missing || (value === null && !isNullMeant)) throw noValue(key);
-    if (heldByAll.has(key) && String(value).trim() === '') throw noValue(key);
+    if (matchedByAll.has(key) && String(value).trim() === '') throw noValue(key);
     return value;
   });
 }

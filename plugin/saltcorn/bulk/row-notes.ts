@@ -69,9 +69,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** The outcome recorded in a row. */
 export function noteOf(row: Row, { outcome, sid, time }: NoteColumns): RowNote | undefined {
-  const said = row[outcome];
-  if (said === null || said === undefined || said === '') return undefined;
-  return { outcome: String(said), time: dateOf(row[time]), sid: textOf(row[sid]) };
+  const recorded = row[outcome];
+  if (recorded === null || recorded === undefined || recorded === '') return undefined;
+  return { outcome: String(recorded), time: dateOf(row[time]), sid: textOf(row[sid]) };
 }
 
 const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
@@ -105,11 +105,11 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
   }
   async function put(old: RowNote | undefined, note: RowNote) {
     const isOld = old ? `${outcome} = $5` : `coalesce(${outcome}, '') = $5`;
-    const begun = note.time && databaseTime(note.time.getTime());
+    const startedAt = note.time && databaseTime(note.time.getTime());
     const rows = await queryApart(
       `update ${place} set ${outcome} = $1, ${sid} = $2, ${time} = $3
         where ${own} = $4 and ${isOld} ${unlocked} returning ${own}`,
-      [note.outcome, note.sid ?? null, begun ?? null, key, old?.outcome ?? ''],
+      [note.outcome, note.sid ?? null, startedAt ?? null, key, old?.outcome ?? ''],
     );
     return rows.length > 0;
   }

@@ -129,12 +129,12 @@ function previousText(
   { context }: SaltcornBatch,
   { batch, isDeleted }: Previous,
 ): string {
-  const said = batch
+  const text = batch
     ? ofPrevious(action, batch)
     : isDeleted && !context.columns
       ? resultIsGone
       : '';
-  return said && element('p', said, { class: 'alert alert-warning' });
+  return text && element('p', text, { class: 'alert alert-warning' });
 }
 
 const skipped = (count: number, why: string) =>
@@ -150,7 +150,7 @@ const pendingText = (items: RowItem[]) =>
 
 function question(action: Action, run: SaltcornBatch, previous: Previous): string {
   const { items, context } = run;
-  const begun = items.filter(({ isPending }) => isPending);
+  const pending = items.filter(({ isPending }) => isPending);
   const waiting = items.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
   const failed = items.filter(({ outcome }) =>
     ['failed', 'opted-out', 'unknown'].includes(outcome),
@@ -170,12 +170,12 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
     cost && paragraph(cost),
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
-    pendingText(begun),
+    pendingText(pending),
     failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
     problems(failed),
     waiting.length > 0
       ? pressed(run, 'start', batchLabel(action, waiting.length), 'primary')
-      : begun.length > 0
+      : pending.length > 0
         ? pressed(run, 'start', 'Check the message log', 'primary')
         : '',
     cancel(),

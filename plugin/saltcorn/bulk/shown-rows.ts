@@ -94,8 +94,8 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
     if (!view && url === '') return [];
     // The view existed when the page was rendered, and may have been a list of this table.
     if (!view) throw refused(`The page shows “${name}”, which no longer exists. Reload the page.`);
-    const isTheirs = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
-    return isTheirs && !withoutRows.includes(view.viewtemplate)
+    const isSeen = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
+    return isSeen && !withoutRows.includes(view.viewtemplate)
       ? [{ view, url, isVisible, isEmpty }]
       : [];
   });
@@ -137,12 +137,12 @@ function readUnderstood(
 const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
 
 // Saltcorn can't write every filter of a list into a URL, such as alternative conditions.
-const isUnsaid = (value: unknown) => [value].flat().includes(String({}));
+const isUnreadable = (value: unknown) => [value].flat().includes(String({}));
 
 /** The filter of a list, as Saltcorn computes it. */
 function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornRequest) {
   const { path, query } = addressOf(url, request);
-  if (path !== `/view/${view.name}` || Object.values(query).some(isUnsaid))
+  if (path !== `/view/${view.name}` || Object.values(query).some(isUnreadable))
     throw refused(
       `The plugin can't tell which rows of “${table.name}” the list “${view.name}” shows.`,
     );

@@ -116,7 +116,7 @@ export function tableProvider(source: DataSource, account: Account) {
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);
-      const asked = <T>(read: () => Promise<T>, nothing: T) =>
+      const readingChecked = <T>(read: () => Promise<T>, nothing: T) =>
         reading(
           source,
           () => {
@@ -130,10 +130,10 @@ export function tableProvider(source: DataSource, account: Account) {
         getRows: (where: Where = {}, selection: Selection = {}) =>
           reading(source, () => readRows(table, where, selection), []),
         getJoinedRows: (selection: JoinedSelection) =>
-          asked(() => joinedRows(table, selection), []),
+          readingChecked(() => joinedRows(table, selection), []),
         countRows: (where: Where = {}, reader: Reader = {}) => {
           const own = readable(where, reader);
-          return asked(async () => (own ? countRows(table, own, reader) : 0), 0);
+          return readingChecked(async () => (own ? countRows(table, own, reader) : 0), 0);
         },
         aggregationQuery: (figures: Record<string, Figure>, options: Grouping = {}) => {
           const { where = {}, groupBy, ...reader } = options;
@@ -144,7 +144,7 @@ export function tableProvider(source: DataSource, account: Account) {
             const found = aggregated(rows, figures, groups);
             return groups.length > 0 ? found : found[0];
           };
-          return asked(read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
+          return readingChecked(read, groups.length > 0 ? [] : aggregated([], figures, [])[0]);
         },
         // Saltcorn doesn't pass the reader here.
         distinctValues: (column: string, where: Where = {}) => {

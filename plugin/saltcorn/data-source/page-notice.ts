@@ -39,16 +39,16 @@ function noticeFor({ user }: PageRequest, headline: string, { message }: Telepho
   return `<div>${text}</div>`;
 }
 
-function sayOnce(request: PageRequest, type: string, notice: string) {
+function showOnce(request: PageRequest, type: string, notice: string) {
   const before = shown.get(request) ?? new Set();
   if (!before.has(notice)) request.flash(type, notice);
   shown.set(request, before.add(notice));
 }
 
 /** Shows a notice that the page is incomplete, if Saltcorn is rendering a page. */
-export function showPart(sentence: string): void {
+export function showWarning(sentence: string): void {
   const request = pageRequest();
-  if (request) sayOnce(request, 'warning', `<div>${escapeHtml(sentence)}</div>`);
+  if (request) showOnce(request, 'warning', `<div>${escapeHtml(sentence)}</div>`);
 }
 
 /**
@@ -62,7 +62,7 @@ export function showPart(sentence: string): void {
 export function showNotice(headline: string, error: TelephonyError): boolean {
   const request = pageRequest();
   if (!request) return false;
-  sayOnce(request, 'error', noticeFor(request, headline, error));
+  showOnce(request, 'error', noticeFor(request, headline, error));
   if (!request.xhr) request.res.status(503);
   return true;
 }

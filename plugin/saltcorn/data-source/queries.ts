@@ -44,12 +44,12 @@ const isAskable = ({ type, options }: Field, value: unknown) =>
   value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
 
 // A blank input isn't sent, so it would select all records.
-const isNobody = ({ type }: Field, value: unknown) =>
+const isBlankId = ({ type }: Field, value: unknown) =>
   fieldTypes[type].identifies === true && String(value).trim() === '';
 
 /** The values that a condition allows for a field, without blank numbers and identifiers. */
 const possibleOf = (field: Field, condition: Condition) =>
-  possibleValues(condition, columnOf(field))?.filter((value) => !isNobody(field, value));
+  possibleValues(condition, columnOf(field))?.filter((value) => !isBlankId(field, value));
 
 /** The values to request for a field; undefined to leave the field out. */
 function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
@@ -111,14 +111,14 @@ export function assertFew(column: string, count: number) {
 /** The requests to a data source; undefined if it requires more than the condition contains. */
 function queriesTo(source: DataSource, condition: Condition): Query[] | undefined {
   const hidden = new Set(filterOnlyFields(source));
-  const asked = filters(source).map((field) => ({
+  const candidates = filters(source).map((field) => ({
     field,
     values: rangeEnd(field)
       ? dayOf(field, condition)
       : valuesOf(field, condition, field.required === true || hidden.has(field)),
   }));
-  if (asked.some(({ field, values }) => field.required && !values)) return undefined;
-  const filled = asked.flatMap(({ field, values }) => (values ? [{ field, values }] : []));
+  if (candidates.some(({ field, values }) => field.required && !values)) return undefined;
+  const filled = candidates.flatMap(({ field, values }) => (values ? [{ field, values }] : []));
   const fields = filled.map(({ field }) => field);
   const isExact = conjuncts(condition).every((one) => isAskedBy(fields, one));
   let inputs: Inputs[] = [{}];

@@ -14,7 +14,7 @@ import type { Inputs, Query } from './queries.ts';
 type RowPage = Page<Row>;
 
 /** The builder's preview reads one row or a few. A list and its count share one large page. */
-const few = 10;
+const maxPreviewRows = 10;
 const smallPage = 100;
 
 async function* readOne(telephony: Telephony, { source, input }: Query): AsyncGenerator<RowPage> {
@@ -34,7 +34,9 @@ function pageSizes(source: DataSource, wanted: number): Inputs[] {
   const field = freePageSize(source);
   if (field?.maximum === undefined) return [{}];
   const large = { [field.key]: field.maximum };
-  return wanted > few ? [large] : [large, { [field.key]: Math.min(smallPage, field.maximum) }];
+  return wanted > maxPreviewRows
+    ? [large]
+    : [large, { [field.key]: Math.min(smallPage, field.maximum) }];
 }
 
 /**

@@ -26,10 +26,10 @@ import { mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
 import { numberHint } from './number-hint.ts';
-import { showPart } from './page-notice.ts';
+import { showWarning } from './page-notice.ts';
 import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
-import { mostRows, type RowLimit, rowLimit, sayPartly } from './row-limit.ts';
+import { mostRows, type RowLimit, reportIncomplete, rowLimit } from './row-limit.ts';
 import type { Reader, RowRights } from './row-rights.ts';
 import { sortRows } from './sort-rows.ts';
 
@@ -169,7 +169,7 @@ async function rowsOf(
  * How many list records to read for each wanted record. In pages of a thousand, this takes a tenth of the requests that
  * fetching them one by one takes.
  */
-const worthOne = 100;
+const readsPerRecord = 100;
 
 /** Searches a list for many single records first, and returns the requests for those that are missing. */
 async function lookInList(
@@ -180,7 +180,7 @@ async function lookInList(
 ): Promise<{ listed: Answer[]; missing: Query[] }> {
   const list = listBefore(queries, table.source, condition);
   if (!list) return { listed: [], missing: queries };
-  const deepest = Math.min(queries.length * worthOne, 10 * table.limit.readLimit);
+  const deepest = Math.min(queries.length * readsPerRecord, 10 * table.limit.readLimit);
   const listed = await Promise.all(
     list.map((query) => rowsOf(table, query, queries.length, fitting, deepest)),
   );
@@ -225,12 +225,12 @@ async function answer(
     isExact: answers.every(({ isExact }) => isExact),
   };
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
-    sayPartly(table.source.name, table.limit);
+    reportIncomplete(table.source.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
   const hint =
     found.rows.length === 0 &&
     numberHint(table.source, condition, table.columns, Boolean(defaultCountry));
-  if (hint) showPart(hint);
+  if (hint) showWarning(hint);
   return found;
 }
 
@@ -283,7 +283,7 @@ export async function readRows(
   const deep = isSorted ? Math.max(readLimit, wanted) : wanted;
   const { rows, isWhole } = await answer(table, where, deep, reader);
   const isCut = !isWhole || (isAll && rows.length > wanted);
-  if ((isSorted || isAll) && isCut) sayPartly(table.source.name, table.limit);
+  if ((isSorted || isAll) && isCut) reportIncomplete(table.source.name, table.limit);
   const fill = async (some: Row[]) =>
     extra.fill(await withKeys(table.keys, some, table.columns.cleanPhone));
   const sorted = (all: Row[]) => [
@@ -315,6 +315,6 @@ export async function countRows(
   const table = await open(sourceTable, limit);
   const wanted = Math.max(limit.readLimit, reached + 1);
   const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
-  if (isAll && !isWhole) sayPartly(table.source.name, limit);
+  if (isAll && !isWhole) reportIncomplete(table.source.name, limit);
   return rows.length + (isExact && !isWhole ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { TelephonyError } from '../../../src/builder.ts';
-import { isPreview, pageRequest, showPart } from './page-notice.ts';
+import { isPreview, pageRequest, showWarning } from './page-notice.ts';
 
 /** The maximum number of rows that an export, a script or a table's count reads; each 1,000 take one request. */
 export const mostRows = 10_000;
@@ -29,14 +29,14 @@ export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
  * @param name the name of the list
  * @throws {TelephonyError} if the caller needs all of them
  */
-export function sayPartly(name: string, { readLimit, isWhole }: RowLimit): void {
+export function reportIncomplete(name: string, { readLimit, isWhole }: RowLimit): void {
   const most = readLimit.toLocaleString('en-US');
   if (isWhole)
     throw new TelephonyError(
       'input',
       `“${name}” has more than ${most} records, the most that the plugin reads at once. Filter it, for example by date.`,
     );
-  showPart(
+  showWarning(
     `“${name}” searched only the newest ${most} records. Filter the list to find older ones.`,
   );
 }

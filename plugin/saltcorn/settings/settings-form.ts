@@ -44,7 +44,7 @@ const advanced = () => ({ tab: translated('Advanced') });
 const forEvents = () => ({ tab: translated('Events') });
 
 /** Returns the status or, if it can't be read, the reason: the settings page must open in any case. */
-const orWhyNot = (news: Promise<string>): Promise<string> =>
+const orProblem = (news: Promise<string>): Promise<string> =>
   news.catch(({ message: problem }: Error) =>
     translated('The result cannot be read: {{problem}}', { problem }),
   );
@@ -129,7 +129,7 @@ async function settingsForm(context: SettingValues) {
       { ...defaultSenderField(), ...advanced() },
       { ...freshSecondsField(), ...advanced() },
       {
-        ...publicAddressField(context, await orWhyNot(eventNews(context, secrets))),
+        ...publicAddressField(context, await orProblem(eventNews(context, secrets))),
         ...forEvents(),
       },
       {
@@ -138,7 +138,7 @@ async function settingsForm(context: SettingValues) {
       },
       { ...reportField(), ...forEvents() },
       {
-        ...pollField(await orWhyNot(pollNews(context))),
+        ...pollField(await orProblem(pollNews(context))),
         ...forEvents(),
       },
       { ...readLimitField(), ...advanced() },

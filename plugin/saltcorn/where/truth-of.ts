@@ -15,10 +15,10 @@ const operators: Record<Operator, (left: Comparable, right: Comparable) => boole
 function truthOfLeaf(leaf: Leaf, row: Row, { types, cleanPhone }: Columns): Truth {
   const valueIn = (column: string) => comparable(row[column], types.get(column), cleanPhone);
   const isPhone = types.get(leaf.column) === 'phone';
-  const isEqual = (asked: Comparable | null, found: Comparable) =>
-    isPhone && asked !== null
-      ? samePhone(String(asked), String(found), cleanPhone)
-      : asked === found;
+  const isEqual = (wanted: Comparable | null, found: Comparable) =>
+    isPhone && wanted !== null
+      ? samePhone(String(wanted), String(found), cleanPhone)
+      : wanted === found;
   const value = valueIn(leaf.column);
   if (leaf.kind === 'empty') return value === null;
   if (leaf.kind === 'list' && leaf.values.length === 0) return false;

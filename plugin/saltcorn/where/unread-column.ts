@@ -13,10 +13,10 @@ export function unreadColumn(
   query: Record<string, unknown>,
   request?: object,
 ): SaltcornField | undefined {
-  const asked = fields.filter(
+  const filtered = fields.filter(
     ({ name }) => Object.hasOwn(query, name) && !['', 'null'].includes(String(query[name] ?? '')),
   );
-  const values = Object.fromEntries(asked.map(({ name }) => [name, query[name]]));
-  const read = readState(values, asked, request);
-  return asked.find(({ name }) => [read[name]].flat().some((value) => (value ?? null) === null));
+  const values = Object.fromEntries(filtered.map(({ name }) => [name, query[name]]));
+  const read = readState(values, filtered, request);
+  return filtered.find(({ name }) => [read[name]].flat().some((value) => (value ?? null) === null));
 }

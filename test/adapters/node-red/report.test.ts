@@ -1,4 +1,4 @@
-import { faultOf, hand, lateReport } from '../../../plugin/node-red/node/report.ts';
+import { faultOf, lateReport, passToNodeRed } from '../../../plugin/node-red/node/report.ts';
 import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
 const sms = operation('send-sms');
@@ -112,11 +112,11 @@ test.each(cases)(
     let logged = '';
     const isLogged = [
       // Node-RED creates a message for Catch nodes, or a log entry if there are none.
-      hand(faultOf(error(), of, input, isClosing), (handed) => {
+      passToNodeRed(faultOf(error(), of, input, isClosing), (handed) => {
         const { name, code, cause } = handed as NodeJS.ErrnoException;
         caught = { name, message: handed?.toString(), code, cause };
       }),
-      hand(faultOf(error(), of, input, isClosing), (handed) => {
+      passToNodeRed(faultOf(error(), of, input, isClosing), (handed) => {
         logged = `${handed}`;
       }),
     ];

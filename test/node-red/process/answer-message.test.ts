@@ -42,7 +42,7 @@ interface Circumstances {
 }
 
 /** Returns what a node does with a message, without a running Node-RED. */
-async function become(
+async function resultsOf(
   of: Operation,
   perform: Perform,
   { config = {}, isClosing, isStopped, isLogged, defaultSender = '' }: Circumstances,
@@ -94,7 +94,7 @@ const cases: [
   of: Operation,
   perform: Perform,
   circumstances: Circumstances,
-  expected: Partial<Awaited<ReturnType<typeof become>>>,
+  expected: Partial<Awaited<ReturnType<typeof resultsOf>>>,
 ][] = [
   [
     'sends on the record of an action',
@@ -189,6 +189,6 @@ const cases: [
 ];
 
 test.each(cases)('%s', async (_, of, perform, { config, ...others }, expected) => {
-  const seen = await become(of, perform, { config: { ...toSomeone, ...config }, ...others });
+  const seen = await resultsOf(of, perform, { config: { ...toSomeone, ...config }, ...others });
   expect(seen).toEqual({ ...seen, ...expected });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { killedBatches, survivesKills } from '../../promises/survives-kills.ts';
 import { root } from '../../support/root.ts';
 import { until } from '../../support/until.ts';
-import { account, askForBatch, batchFlow } from '../batch-flow.ts';
+import { account, batchFlow, previewBatch } from '../batch-flow.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
 
 const batches = killedBatches(2, 2);
@@ -37,7 +37,7 @@ async function open({
   );
   return {
     async ask(rows: object[]) {
-      const { said, preview, begin, result } = await askForBatch(post, rows);
+      const { said, preview, begin, result } = await previewBatch(post, rows);
       if (!preview) throw new Error(said);
       const shown = ({ label = '', rows = [] }: typeof preview) => ({
         ...{ label, outcomes: rows.map(({ outcome }) => outcome) },

@@ -70,7 +70,7 @@ async function deploy(...nodes: Node[]) {
 type Status = ReturnType<Host['takeStatuses']>[number];
 
 /** Waits until each node shows the outcome of a poll. Resolves to the first node's first status. */
-async function asked(...ids: string[]) {
+async function polled(...ids: string[]) {
   const waited = new Set(ids.length > 0 ? ids : ['sms-received']);
   const isOf = ([id, text = 'waiting']: Status) =>
     waited.has(id) && /last poll|^[a-z ]+$/.test(text) && text !== 'waiting';
@@ -86,7 +86,7 @@ async function asked(...ids: string[]) {
 
 async function ask() {
   pass(60_000);
-  return asked();
+  return polled();
 }
 
 const comesIn = (body = 'Hello') =>
@@ -97,7 +97,7 @@ const lists = () =>
 
 test('polls every minute for subscribed events and delivers each once', async () => {
   await deploy(account(), node('sms-received'), node('message-status'));
-  expect(await asked()).toEqual([
+  expect(await polled()).toEqual([
     expect.stringMatching(/^last poll: \w{3} \d+, \d\d:\d\d$/),
     'green',
   ]);
@@ -117,20 +117,20 @@ test('polls every minute for subscribed events and delivers each once', async ()
 
 test('a deploy polls at once and neither loses nor repeats an event', async () => {
   await deploy(account(), node('sms-received'));
-  await asked();
+  await polled();
   const received = [comesIn()];
   await ask();
   expect(sids('sms-received')).toEqual(received);
   const then = comesIn();
   await deploy(account(), node('sms-received'), node('call-status'));
-  await asked();
+  await polled();
   expect(sids('sms-received')).toEqual([then]);
   expect(host.read('telephony-store-account.jsonl')).toContain(then);
 });
 
 test('delivers each event once while flows are deployed again and again', async () => {
   await deploy(account(), node('sms-received'));
-  await asked();
+  await polled();
   const [sent, received]: [string[], string[]] = [[], []];
   for (let round = 0; round < 10; round += 1) {
     for (let count = 0; count < 20; count += 1) sent.push(comesIn());
@@ -140,7 +140,7 @@ test('delivers each event once while flows are deployed again and again', async 
     await deploy(account(), node('sms-received'));
     received.push(...before.map(({ payload }) => payload.sid));
   }
-  await asked();
+  await polled();
   await ask();
   received.push(...(sids('sms-received') ?? []));
   expect(received.sort()).toEqual(sent.sort());
@@ -149,21 +149,21 @@ test('delivers each event once while flows are deployed again and again', async 
 
 test('stops requests when polling is turned off and resets the cursor when it is turned on', async () => {
   await deploy(account(), node('sms-received'));
-  await asked();
+  await polled();
   await deploy(account({ askMinutes: '', publicAddress: host.url }), node('sms-received'));
   const missed = comesIn();
   lists();
   pass(600_000);
   host.sandbox.pass(600);
   await deploy(account(), node('sms-received'));
-  await asked();
+  await polled();
   expect(lists()).toEqual(['Messages']);
   expect(sids('sms-received')).not.toContain(missed);
 });
 
 test('reports a failing service once to Catch nodes and loses no event', async () => {
   await deploy(account(), node('sms-received'));
-  await asked();
+  await polled();
   host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
   const sid = comesIn();
   expect(await ask()).toEqual(['not found', 'red']);
@@ -185,7 +185,7 @@ test('delivers an event once if it arrives both by webhook and by polling', asyn
     account({ publicAddress: host.url, username, credentials: { password, authToken: '' } }),
     node('sms-received'),
   );
-  await asked();
+  await polled();
   const url = `${host.url}/telephony/events/account`;
   host.sandbox.events.numbers.set(ours, { smsUrl: url });
   const sid = comesIn();
@@ -201,7 +201,7 @@ test('a reply to a polled event fails and sends no SMS', async () => {
     node('sms-received', { replies: true, wires: [['reply']] }),
     node('reply', { inputText: 'Thank you!', typeOfText: 'str' }),
   );
-  await asked();
+  await polled();
   comesIn();
   await ask();
   await until(() => got.errors?.length === 1);
@@ -233,10 +233,10 @@ test('in a subflow, each instance receives the events of its own account only', 
     host
       .node(`got-${use}`)
       .on('input', ({ payload }: Loose) => received.push(`${use} ${payload.sid}`));
-  await asked('one-sms-received', 'two-sms-received');
+  await polled('one-sms-received', 'two-sms-received');
   const sids = [comesIn(), other.receiveMessage({ from: customer, to: ours, body: 'Hi' }).sid];
   pass(60_000);
-  await asked('one-sms-received', 'two-sms-received');
+  await polled('one-sms-received', 'two-sms-received');
   await until(() => received.length > 1);
   expect(received.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
   const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
@@ -247,7 +247,7 @@ test.each(['often', '-1', '0.05', '1441'])(
   'refuses a poll interval of %j minutes and sends no request',
   async (askMinutes) => {
     await deploy(account({ askMinutes }), node('sms-received'));
-    expect(await asked()).toEqual(['check the settings', 'red']);
+    expect(await polled()).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toEqual([
       '“Poll every” must be from 0.1 to 1440 minutes. Leave it empty to turn polling off.',
     ]);
@@ -258,6 +258,6 @@ test.each(['often', '-1', '0.05', '1441'])(
 
 test('does not poll without credentials and shows an error on the node', async () => {
   await deploy(account({ username: '' }), node('sms-received'));
-  expect(await asked()).toEqual(['check the settings', 'red']);
+  expect(await polled()).toEqual(['check the settings', 'red']);
   expect(lists()).toEqual([]);
 });

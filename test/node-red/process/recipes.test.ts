@@ -146,7 +146,7 @@ describe('with webhooks', () => {
   const number = '+14155550100';
   const caller = '+12025550143';
   /** Deploys an example with webhooks from the service for the number. */
-  async function deployHearing(name: string) {
+  async function deployWithWebhooks(name: string) {
     const flow = await deployExample(name, { publicAddress: host.url });
     host.sandbox.reset();
     const address = `${host.url}/telephony/events/account`;
@@ -166,7 +166,7 @@ describe('with webhooks', () => {
 
   test('replies to an SMS, once per sender and hour', async () => {
     const [text] = recipe('Answer an SMS');
-    const flow = await deployHearing('Answer an SMS');
+    const flow = await deployWithWebhooks('Answer an SMS');
     expect(part(flow, 'received')).toMatchObject({ replies: true });
     expect(part(flow, 'once')).toMatchObject(oncePerHour);
     expect(part(flow, 'reply')).toMatchObject(filledIn(text));
@@ -200,7 +200,7 @@ describe('with webhooks', () => {
 
   test('sends an SMS about a missed call and about no other call', async () => {
     const [status, sms] = recipe('Tell me when a call was missed');
-    const flow = await deployHearing('Tell me when a call was missed');
+    const flow = await deployWithWebhooks('Tell me when a call was missed');
     expect(part(flow, 'missed')).toMatchObject(isEqual(status));
     expect(part(flow, 'send')).toMatchObject(filledIn(sms));
     const done: Loose[] = [];
@@ -255,7 +255,7 @@ describe('with webhooks', () => {
 
   test('confirms an appointment when the customer replies YES', async () => {
     const [yes, change, thanks, otherwise] = recipe('Appointment confirmed by replying YES');
-    const flow = await deployHearing('Appointment confirmed by YES');
+    const flow = await deployWithWebhooks('Appointment confirmed by YES');
     expect(part(flow, 'yes')).toMatchObject(isEqual(yes));
     expect(part(flow, 'keep')).toMatchObject(setTo('confirmed', change));
     expect(part(flow, 'thanks')).toMatchObject(filledIn(thanks));

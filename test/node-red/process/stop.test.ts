@@ -67,13 +67,13 @@ const notDone = (to: string, why: string) =>
   `${about(to)} was not sent: its node was ${why} while it waited.`;
 
 /** Deploys a flow, sends it messages, and waits until the maximum number of requests is in progress. */
-async function start(node: Node, messages: object[], underWay: number) {
+async function start(node: Node, messages: object[], inProgress: number) {
   await host.deploy(flow(node));
   [sent, caught] = [[], []];
   host.node('sent').on('input', (message: Loose) => sent.push(message));
   host.node('caught').on('input', (message: Loose) => caught.push(message));
   for (const message of messages) host.node('node').receive(message);
-  await gate.holds(underWay);
+  await gate.holds(inProgress);
 }
 
 const startSending = () =>

@@ -89,8 +89,8 @@ function cost({ t, run }: PartProps): ReactNode {
       people: count(recipients, '{{count}} person', '{{count}} people'),
     });
   const sender = senders.length > 0 && t('Sender: {{senders}}.', { senders: senders.join(', ') });
-  const said = [bill, sender].filter(Boolean).join(' ');
-  return said && paragraph(said);
+  const text = [bill, sender].filter(Boolean).join(' ');
+  return text && paragraph(text);
 }
 
 const skipped = (t: Translate, count: number, one: string, other: string) =>

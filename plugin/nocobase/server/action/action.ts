@@ -22,7 +22,12 @@ export interface Done {
 }
 
 /** Resolves the account and the input of a click. Which values the browser may set depends on the user's rights. */
-async function meant(app: Application, accounts: Accounts, action: Action, context: Context) {
+async function resolveClick(
+  app: Application,
+  accounts: Accounts,
+  action: Action,
+  context: Context,
+) {
   const { account: key, input = {}, ...click } = context.action.params.values ?? {};
   const account = await accounts.get(key);
   if (rightTo(account, action, context) === 'any')
@@ -31,10 +36,10 @@ async function meant(app: Application, accounts: Accounts, action: Action, conte
 }
 
 /** Runs an action once per click: every click of a double click gets the same result. */
-const clicked =
+const clickHandler =
   (app: Application, accounts: Accounts, clicks: Clicks<Done>, action: Action): Handler =>
   async (context, next) => {
-    const { account, input } = await meant(app, accounts, action, context);
+    const { account, input } = await resolveClick(app, accounts, action, context);
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
     context.body = await clicks.once(click, async () => {
@@ -61,7 +66,7 @@ export const actionHandlers = (
   clicks: Clicks<Done>,
 ): Record<string, Handler> => ({
   ...Object.fromEntries(
-    definitions.actions.map((action) => [action.id, clicked(app, accounts, clicks, action)]),
+    definitions.actions.map((action) => [action.id, clickHandler(app, accounts, clicks, action)]),
   ),
   [usableAction]: listUsable(accounts),
 });

@@ -22,13 +22,13 @@ export class ButtonRows {
   readonly #app: Application;
   readonly #context: Context;
   /** The records of the open popups, by the uids of the models that open them. They come from the browser. */
-  readonly #said: Map<string, unknown>;
+  readonly #shown: Map<string, unknown>;
   readonly #read = new Map<Popup, Promise<Row>>();
 
   constructor(app: Application, context: Context, popups: unknown) {
     this.#app = app;
     this.#context = context;
-    this.#said = new Map(Object.entries(Object(popups)));
+    this.#shown = new Map(Object.entries(Object(popups)));
   }
 
   /**
@@ -65,22 +65,22 @@ export class ButtonRows {
   }
 
   async #recordOf(popup: Popup, opener: ButtonBlock): Promise<Row> {
-    const { dataSource, collection, key } = Object(this.#said.get(popup.uid));
+    const { dataSource, collection, key } = Object(this.#shown.get(popup.uid));
     if (isMissing(key)) throw refused('This button uses the record of a popup that shows none.');
-    const said = { dataSource: textOf(dataSource), collection: textOf(collection) };
-    if (!isSame(said, popup))
-      throw refused(`The popup of this button does not show rows of “${said.collection}”.`);
+    const shown = { dataSource: textOf(dataSource), collection: textOf(collection) };
+    if (!isSame(shown, popup))
+      throw refused(`The popup of this button does not show rows of “${shown.collection}”.`);
     // The data scope then filters another collection, such as the orders of the customer that the popup shows.
-    if (!isSame(said, opener) && opener.scopes.length > 0)
+    if (!isSame(shown, opener) && opener.scopes.length > 0)
       throw refused(
-        `The popup of this button shows a row of “${said.collection}”, which is outside the data scope of the block that opens it.`,
+        `The popup of this button shows a row of “${shown.collection}”, which is outside the data scope of the block that opens it.`,
       );
     const filters = async (reading: Context) =>
-      isSame(said, opener) ? this.filters(opener, reading) : [];
+      isSame(shown, opener) ? this.filters(opener, reading) : [];
     const { rows } = await selectedRows(
       this.#app,
       this.#context,
-      { ...said, rows: [key], input: {} },
+      { ...shown, rows: [key], input: {} },
       filters,
     );
     const [row = {}] = rows;

@@ -5,7 +5,7 @@ import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';
 
 /** The maximum number of selected rows. */
-const most = 1000;
+const maxRows = 1000;
 
 export type Row = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ function keysIn(rows: unknown): unknown[] {
     throw refused('No row is selected. Select rows first.');
   if (!rows.every(isKey))
     throw refused('The request does not contain the selected rows. Reload the page.');
-  if (rows.length > most) throw refused(`You selected more than ${most} rows. Select fewer.`);
+  if (rows.length > maxRows) throw refused(`You selected more than ${maxRows} rows. Select fewer.`);
   return rows;
 }
 

@@ -9,16 +9,16 @@ import {
 } from '../../../../src/builder.ts';
 
 /** Up to this many records are fetched one by one. */
-const few = 10;
+const maxSingleReads = 10;
 
 /**
  * How many list records to read for each wanted record. In pages of a thousand, this takes a tenth of the requests that
  * fetching them one by one takes.
  */
-const worthOne = 100;
+const readsPerKey = 100;
 
 /** The maximum number of list records to search. */
-const farthest = 20_000;
+const maxReads = 20_000;
 
 /** Finds a list of the same record shape that requires no filter and allows any page size. */
 const listOf = (source: DataSource): DataSource | undefined =>
@@ -44,11 +44,11 @@ export async function listedRecords(
   signal: AbortSignal,
 ): Promise<Map<string, TelephonyRecord>> {
   const found = new Map<string, TelephonyRecord>();
-  const list = keys.length > few ? listOf(source) : undefined;
+  const list = keys.length > maxSingleReads ? listOf(source) : undefined;
   const size = list && freePageSize(list);
   if (!list || !size) return found;
   const wanted = new Set(keys);
-  const limit = Math.min(keys.length * worthOne, farthest);
+  const limit = Math.min(keys.length * readsPerKey, maxReads);
   const pages = telephony.pages(list.id, { [size.key]: size.maximum }, { limit, signal });
   for await (const { records } of pages) {
     for (const record of records) {

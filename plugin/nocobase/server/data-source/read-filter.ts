@@ -84,14 +84,14 @@ function conditionsOf(
   filter: unknown,
   clean: CleanPhone,
 ): Map<Field, unknown> | undefined {
-  const asked = new Map<Field, unknown>();
+  const wantedValues = new Map<Field, unknown>();
   for (const [field, wanted] of wantedIn(source, filter, clean)) {
     if (wanted === undefined) return undefined;
     // A role's rights and a filter can write the same value in two forms.
-    if (asked.has(field) && asked.get(field) !== wanted) return undefined;
-    asked.set(field, wanted);
+    if (wantedValues.has(field) && wantedValues.get(field) !== wanted) return undefined;
+    wantedValues.set(field, wanted);
   }
-  return asked;
+  return wantedValues;
 }
 
 /**
@@ -106,9 +106,9 @@ export function readFilter(
   filter: unknown,
   clean: CleanPhone = cleanPhone,
 ): Record<string, unknown> | undefined {
-  const asked = conditionsOf(source, filter, clean);
-  if (!asked) return undefined;
-  const input = Object.fromEntries([...asked].map(([{ key }, value]) => [key, value]));
+  const wantedValues = conditionsOf(source, filter, clean);
+  if (!wantedValues) return undefined;
+  const input = Object.fromEntries([...wantedValues].map(([{ key }, value]) => [key, value]));
   return filters(source).every(({ key, required }) => !required || key in input)
     ? input
     : undefined;
@@ -149,10 +149,10 @@ export function fitsFilter(
   clean: CleanPhone = cleanPhone,
 ): boolean {
   const values = new Map(Object.entries(record));
-  const asked = conditionsOf(source, filter, clean);
+  const wantedValues = conditionsOf(source, filter, clean);
   return (
-    asked !== undefined &&
-    [...asked].every(([field, value]) => {
+    wantedValues !== undefined &&
+    [...wantedValues].every(([field, value]) => {
       const found = values.get(columnOf(field));
       const { isSame = Object.is } = fieldTypes[field.type];
       return found !== undefined && found !== null && isSame(String(value), String(found), clean);

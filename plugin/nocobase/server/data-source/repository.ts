@@ -29,10 +29,10 @@ import { unlessLeft } from './unless-left.ts';
 const remembered = { ttl: 5 * 60_000, max: 1000 };
 
 /** The maximum number of rows per read, even if NocoBase requests all. */
-const most = 1000;
+const maxRows = 1000;
 
 /** The highest offset of a page. NocoBase pages by offset, and reading a page reads every row before it. */
-const farthest = 20_000;
+const maxOffset = 20_000;
 
 interface Selection {
   filter?: unknown;
@@ -106,13 +106,13 @@ const noPage = ({ name }: DataSource) =>
 const tooLong = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” has more than ${most} rows, which are too many to be read at once. Filter it, or show it in pages.`,
+    `“${name}” has more than ${maxRows} rows, which are too many to be read at once. Filter it, or show it in pages.`,
   );
 
 const tooFar = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” shows its first ${farthest.toLocaleString('en-US')} rows. Filter it to see others.`,
+    `“${name}” shows its first ${maxOffset.toLocaleString('en-US')} rows. Filter it to see others.`,
   );
 
 /** Reads the rows of a collection. */
@@ -203,12 +203,12 @@ export class TelephonyRepository {
       show(filterHint(this.#source, filter, clean, Boolean(defaultCountry)), context);
       return [];
     }
-    if (offset > farthest) throw tooFar(this.#source);
+    if (offset > maxOffset) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
-    const size = Math.min(wanted, most);
+    const size = Math.min(wanted, maxRows);
     const { rows, more, hint } = await this.#part(input, offset, size, context);
     show(hint, context);
-    if (more && wanted > most) throw tooLong(this.#source);
+    if (more && wanted > maxRows) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = rows.map((row) => this.#shown(row, input, selection));
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
@@ -221,7 +221,7 @@ export class TelephonyRepository {
     const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
     const unseen = filterOnlyFields(this.#source).some(({ key }) => input && key in input);
     if (!input || !unseen) return undefined;
-    const { rows } = await this.#part(input, 0, most, selection.context);
+    const { rows } = await this.#part(input, 0, maxRows, selection.context);
     return new Map(rows.map((row) => [String(row[keyColumn(this.#source)]), row]));
   }
 

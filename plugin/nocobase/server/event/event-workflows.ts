@@ -48,13 +48,13 @@ interface Start {
 export class EventWorkflows {
   readonly #app: Application;
   readonly #accounts: Accounts;
-  readonly #begun = new Map<string, () => void>();
+  readonly #started = new Map<string, () => void>();
 
   constructor(app: Application, accounts: Accounts) {
     this.#app = app;
     this.#accounts = accounts;
     app.db.on('executions.afterCreate', (execution) => {
-      this.#begun.get(String(execution.get('eventKey')))?.();
+      this.#started.get(String(execution.get('eventKey')))?.();
     });
   }
 
@@ -102,14 +102,14 @@ export class EventWorkflows {
   async #start({ workflow, event, ...options }: Start): Promise<{ ended: Promise<unknown> }> {
     const plugin = this.#plugin;
     let ended: Promise<unknown> = Promise.resolve();
-    const begun = new Promise<void>((resolve, reject) => {
-      this.#begun.set(options.eventKey, resolve);
+    const started = new Promise<void>((resolve, reject) => {
+      this.#started.set(options.eventKey, resolve);
       const onTriggerFail: TriggerOptions['onTriggerFail'] = (_workflow, _data, _options, error) =>
         isTaken(error) ? resolve() : reject(error);
       const run = plugin.trigger(workflow, { data: event.record }, { ...options, onTriggerFail });
       ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
     });
-    await begun.finally(() => this.#begun.delete(options.eventKey));
+    await started.finally(() => this.#started.delete(options.eventKey));
     return { ended };
   }
 
