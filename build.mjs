@@ -27,13 +27,13 @@ const writeJson = (path, value) => writeFile(path, `${JSON.stringify(value, null
 /** @type {(path: string) => Promise<any>} */
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
-// The CommonJS packages among the bundled ones ask for Node's modules by require, which an ES module lacks.
+// Some bundled CommonJS packages load Node's modules with `require`, which an ES module lacks.
 const requireInEsm = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /**
- * Replacements of some modules of axios, by their paths: its own ways to send, its defaults and its queries, which
- * are not used here, what only they need, such as form-data, follow-redirects and the agents of proxies, and checks of options
- * that our code passes correctly. Paths are no interface, so that package.json pins axios to one version.
+ * Replacements for modules of axios, by path: its transports, defaults and query encoding, which the plugin doesn't
+ * use; what only they need, such as form-data, follow-redirects and proxy agents; and checks of options that the plugin
+ * passes correctly. These paths are no public interface, so package.json pins axios to one version.
  *
  * @type {Record<string, string>}
  */
@@ -50,8 +50,8 @@ const inPlaceOf = {
 };
 
 /**
- * What is written otherwise in modules of axios. Where a builder freezes `Object.prototype`, as NocoBase does, an object that
- * inherits from it takes no property of the name `constructor`.
+ * Changes in modules of axios. Where a builder freezes `Object.prototype`, as NocoBase does, an object that inherits
+ * from it can't get a property named `constructor`.
  *
  * @type {Record<string, [from: string, to: string]>}
  */
@@ -107,10 +107,10 @@ async function bundle(entry, outfile, options) {
 }
 
 /**
- * Loads a module in TypeScript, which Node 20 cannot do by itself.
+ * Loads a TypeScript module, which Node 20 can't do by itself.
  *
  * @param {string} entry
- * @param {string} [purpose] tells apart what is loaded at the same time
+ * @param {string} [purpose] distinguishes loads at the same time
  */
 async function load(entry, purpose = '') {
   const made = join(dist, `${entry.replaceAll('/', '-')}${purpose}.mjs`);
@@ -121,7 +121,7 @@ async function load(entry, purpose = '') {
 }
 
 /**
- * The licences of the packages that were bundled, as their authors ask for.
+ * Writes the licences of the bundled packages, as they require.
  *
  * @param {string} folder
  * @param {import('esbuild').Metafile} metafile
@@ -147,7 +147,7 @@ async function buildLibrary(format) {
     format,
     banner: format === 'esm' ? { js: requireInEsm } : {},
   });
-  // Both entry points share their code: an error of one is an error of the other.
+  // Both entry points share their code, so an error class of one is that of the other.
   const names = Object.keys(await load('src/index.ts', format)).sort();
   await writeFile(
     join(folder, 'index.js'),
@@ -183,8 +183,8 @@ const operationTable = ({ dataSources, actions }) =>
   ].join('\n');
 
 /**
- * A page as a builder's package contains it, where links lead to the package's own README and pages. Pictures, and links to
- * anything else, are left out.
+ * A page for a builder's package. Links lead to the package's own README and pages; pictures and other links are left
+ * out.
  *
  * @param {string} builder
  * @param {string} page
@@ -197,7 +197,7 @@ const packedPage = (builder, page) =>
     .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
 
 /**
- * What a builder's packages hold besides the code: what the `files.ts` in its folder makes of the definitions.
+ * Writes a package's files except its code, which the `files.ts` in the builder's folder creates from the definitions.
  *
  * @param {string} builder
  * @param {string} folder
@@ -254,7 +254,7 @@ async function buildPlugin(builder, definitions) {
   });
 }
 
-/** Builds the programs of the demo: reading TypeScript would slow the builders down that they boot. */
+/** Builds the programs of the demo: loading TypeScript would slow down the builders that they start. */
 async function buildServers() {
   const places = ['demo/sandbox', ...builders.map((builder) => `demo/${builder}`)];
   const served = places.filter((place) => existsSync(join(root, place, 'serve.ts')));
@@ -272,7 +272,7 @@ const definitions = await generate(root);
 if (process.argv.includes('--generate')) process.exit();
 
 await rm(dist, { recursive: true, force: true });
-// The code and the types of the library come there at the same time.
+// The code and the types of the library are written there at the same time.
 for (const format of ['esm', 'cjs']) await mkdir(join(dist, format), { recursive: true });
 const entries = await readdir(join(root, 'plugin'), { withFileTypes: true });
 const builders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -1,10 +1,10 @@
-/** Takes the pictures of the docs from what the browser tests have just shown: `npm run pictures`. */
+/** Copies the pictures of the docs from the latest screenshots of the browser tests: `npm run pictures`. */
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const artefacts = join(import.meta.dirname, '../test/artefacts');
 
-/** The picture of the docs, the story of the tests that shows it, and its name there. */
+/** A picture of the docs, the story whose tests take it, and its name there. */
 const pictures: [picture: string, story: string, name: string][] = [
   ['desk.png', 'desk', 'desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],

@@ -62,7 +62,7 @@ const wireNames = [
   ...definitions.actions.flatMap(({ request }) => Object.keys(request.fixed ?? {})),
   ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
   ...events.flatMap(({ when, parameters }) => [...when, ...parameters].map(({ name }) => name)),
-  // A field of the type speech is spoken by the first of them, in code.
+  // The only element that code names: it writes it for fields of the type speech.
   ...replies.flatMap(({ elements }) => elements).filter((name) => name !== 'Say'),
   ...replies.flatMap(({ fixed = {}, reported }) => [
     ...Object.keys(fixed),

@@ -74,7 +74,7 @@ test.each([
   );
 });
 
-/** What the service doesn't document: the name of a caller, by which the plugin then filters itself. */
+/** The service doesn't document this parameter, so the plugin filters by it itself. */
 const undocumented = ['From of GET /2010-04-01/Accounts/{}/Recordings.json'];
 
 test("does not contradict the service's own OpenAPI document", () => {

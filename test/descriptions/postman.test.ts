@@ -20,7 +20,7 @@ const read = () => JSON.parse(readFileSync(described('telephony.postman_collecti
 const itemsOf = (collection: { item: { item: Item[] }[] }) =>
   collection.item.flatMap(({ item }) => item);
 
-/** Fills in parameters as a person does who ticks those to send. */
+/** Fills in parameters like a user who ticks those to send. */
 function fillIn(parameters: Parameter[], values: string[][], encode: (value: string) => string) {
   for (const parameter of parameters) {
     const [, value] = values.find(([name]) => name === parameter.key) ?? [];
@@ -48,7 +48,7 @@ test('Postman sends the requests of the library', async () => {
   expect(inOrder(takeRequests(sandbox))).toEqual(inOrder(requests));
 });
 
-// Postman sends a query as it is written, and the service reads a plus sign as a space.
+// Postman sends a query unchanged, and the service reads a plus sign as a space.
 test('no example of a query in the Postman collection has a plus sign', () => {
   const values = itemsOf(read()).flatMap(({ request }) =>
     request.url.query.map(({ value }) => value),

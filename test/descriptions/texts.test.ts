@@ -31,7 +31,7 @@ test.each(files)('%s has the names and help texts of all operations', (file) => 
   expect(wanted.filter((text) => !texts.includes(text) && !shared.includes(text))).toEqual([]);
 });
 
-/** The help of fields whose path and parameter another operation has, too. */
+/** The help texts of fields whose path and parameter belong to another operation, too. */
 function sharedHelp({ id, request, fields }: (typeof operations)[number]): string[] {
   const others = operations.filter((one) => one.id !== id && one.request.path === request.path);
   const isShared = ({ in: place, name }: (typeof fields)[number]) =>

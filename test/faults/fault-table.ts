@@ -62,7 +62,7 @@ const unreadable = (more: object): [atRead: End, atWrite: End] => [
   { code: 'unknown-outcome', message: "The service's response could not be read.", ...more },
 ];
 
-/** Reads are retried in vain; a write that may have arrived isn't. */
+/** All attempts of a read fail; a write that may have arrived is not retried. */
 const breaks = (code: string, arrived: [number, number] = [3, 1]): Ends => [
   [[3, arrived[0]], broken(code)],
   [[1, arrived[1]], maybe],
@@ -697,7 +697,7 @@ const refusalFaults: Fault[] = [
   ),
 ];
 
-/** What can go wrong, with the expected outcome of a read and of a write. */
+/** Faults, with the expected outcome of a read and of a write. */
 export const faults: Fault[] = [
   ...sandboxFaults,
   ...connectionFaults,

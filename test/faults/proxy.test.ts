@@ -35,7 +35,7 @@ interface Case {
   /** How the service handles a request, given the number of requests. */
   service?: (socket: net.Socket, count: number) => void;
   outcomes: string[];
-  /** How many tunnels the proxy was asked for, and how many requests reached the service. */
+  /** How many tunnels clients requested, and how many requests reached the service. */
   tunnels: number;
   requests: number;
   message?: RegExp;

@@ -1,4 +1,4 @@
-// Texts the people of a table. Kills itself meanwhile if a number of milliseconds is given.
+// Texts the people of a table. With a number of milliseconds, kills itself after that time.
 import { peopleOf, text } from './row-runs.ts';
 import { telephonyAt } from './service.ts';
 

@@ -7,7 +7,7 @@ interface Person {
   notes: RowNotes;
 }
 
-/** The people of a table, each with a message of their own. */
+/** The people of a table, each with a different message. */
 export const peopleOf = (folder: string, count: number): Person[] =>
   Array.from({ length: count }, (_, index) => {
     const to = `+1202${5_550_000 + index}`;

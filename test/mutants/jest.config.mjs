@@ -5,7 +5,7 @@ import { testsOf } from './rooms.mjs';
 const room = process.env.MUTANTS_OF ?? '';
 const tests = testsOf(room);
 
-/** The project whose tests they are, for what it needs. */
+/** The jest project of the tests, for its setup. */
 const level = jestConfig.projects.find(({ displayName }) =>
   tests[0]?.startsWith(`<rootDir>/test/${displayName}/`),
 );
@@ -16,18 +16,18 @@ if (level?.testEnvironment?.startsWith('<rootDir>'))
     level.testEnvironment.replace('<rootDir>', '../..'),
   );
 
-// A mistake about time zones shows where it is not UTC.
+// Mistakes about time zones show only outside UTC.
 process.env.TZ = 'America/New_York';
 
 export default {
   ...level,
   rootDir: '../..',
-  // Stryker knows but one project.
+  // Stryker supports only one project.
   testMatch: tests,
   roots: ['generated', 'plugin', 'src', 'test'].map((folder) => `<rootDir>/${folder}`),
   runner: '<rootDir>/test/mutants/runner.mjs',
   testEnvironment: join(import.meta.dirname, 'environment.cjs'),
-  // In milliseconds: a mutant often has a test wait for ever, but others are slow beside what else the machine does.
+  // In milliseconds. A mutant often makes a test wait forever, but a busy machine also slows down the others.
   testTimeout: 60_000,
   watchman: false,
 };

@@ -1,6 +1,7 @@
 /**
- * What is mutated, a folder or a file at a time, those first in which a mistake is dearest, and the tests that are to notice: those
- * that are about it. Others reach it too, but a mutant that no test notices costs the time of all of them.
+ * The folders and files to mutate, those with the costliest mistakes first, and the tests that should notice the
+ * mutants: those of that code. Other tests reach it too, but a mutant that no test notices would cost the time of all
+ * of them.
  *
  * @type {Map<string, string[]>}
  */
@@ -140,7 +141,7 @@ const noticers = new Map([
 ]);
 
 /**
- * The rooms that are asked for: those below a folder, or a file alone.
+ * The requested rooms: those in a folder, or a single file.
  *
  * @param {string} place
  */
@@ -150,7 +151,7 @@ export function roomsOf(place) {
 }
 
 /**
- * The files of a folder that are rooms of their own, since other tests are about them.
+ * The files of a folder that are separate rooms, because other tests cover them.
  *
  * @param {string} folder
  */
@@ -158,7 +159,7 @@ export const filesApart = (folder) =>
   [...noticers.keys()].filter((room) => room.startsWith(`${folder}/`));
 
 /**
- * The patterns of the files of tests that are to notice the mutants of a room.
+ * The patterns of the test files that should notice the mutants of a room.
  *
  * @param {string} room
  */
@@ -169,7 +170,7 @@ export function testsOf(room) {
 }
 
 /**
- * Where what is found out of a room is kept, without the ending of a file.
+ * The path, without extension, at which the results of a room are stored.
  *
  * @param {string} room
  */

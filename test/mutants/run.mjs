@@ -1,7 +1,7 @@
 /**
- * Breaks the sources in one place after the other, and says which changes no test noticed: `npm run mutants`, or
- * `npm run mutants -- src/wire` for some folders or files alone. What tells of a mutant is kept in .mutants,
- * and looked at again only where it or its tests changed.
+ * Changes the sources in one place after another, and reports the changes that no test noticed: `npm run mutants`, or
+ * `npm run mutants -- src/wire` for some folders or files. The results are stored in .mutants, and a mutant runs again
+ * only if it or its tests have changed.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { install } from '../../demo/npm-ci.mjs';
 import { kept, roomsOf } from './rooms.mjs';
 
-/** In per cent of the mutants that tests reach or should. */
+/** In per cent of the mutants that tests reach or should reach. */
 const goal = 85;
 
 const folder = import.meta.dirname;
@@ -28,7 +28,7 @@ function mutate(room) {
 }
 
 /**
- * How many mutants there are of each status.
+ * Counts the mutants of each status.
  *
  * @param {string} room
  */

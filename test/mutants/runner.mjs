@@ -5,13 +5,13 @@ import TestRunner from 'jest-runner';
 /** @typedef {Parameters<TestRunner['runTests']>} Arguments */
 
 /**
- * What is known of a file of tests: how long it takes, in milliseconds, and which tests it has.
+ * A test file: how long it takes, in milliseconds, and the names of its tests.
  *
  * @typedef {{ time: number, names: string[] }} Known
  */
 
 /**
- * The files whose tests noticed a mutant, the last one first: its neighbours are mostly noticed by the same.
+ * The files whose tests noticed a mutant, latest first: the same tests usually notice the next mutant.
  *
  * @type {string[]}
  */
@@ -27,8 +27,8 @@ function notice(path) {
 const rank = (path) => (noticed.includes(path) ? noticed.indexOf(path) : noticed.length);
 
 /**
- * Stryker asks for tests by their names alone, so that jest would load every file for every mutant. This loads those that
- * have such a test, until one of them notices the mutant, and begins with those that are likely to.
+ * Stryker selects tests only by name, so jest would load every file for every mutant. This runner loads only the files
+ * with such a test, the likeliest first, until one of them notices the mutant.
  */
 export default class extends TestRunner {
   /**
@@ -44,7 +44,7 @@ export default class extends TestRunner {
   }
 
   /**
-   * @param {string} file where to write down what is learnt of the tests
+   * @param {string} file where to store the times and names of the tests
    * @param {Arguments} rest
    */
   async #runAll(file, rest) {

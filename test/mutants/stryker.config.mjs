@@ -1,9 +1,9 @@
 import { filesApart, kept } from './rooms.mjs';
 
-/** The folder, or the files, that are mutated. */
+/** The folder or the files to mutate. */
 const room = process.env.MUTANTS_OF ?? '';
 
-/** What is loaded with the first request, and not with the tests, would seem to be what the first test alone is about. */
+/** The first request loads this module, so per-test coverage would assign all of it to the first test. */
 const isLoadedLate = room === 'src/wire/decompress.ts';
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
@@ -15,18 +15,18 @@ export default {
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   jest: { configFile: 'test/mutants/jest.config.mjs', enableFindRelatedTests: false },
-  // Builders load what was built. It holds the mutants too, and the environment says which one is awake.
+  // Builders load the build. It contains the mutants, too, and an environment variable activates one.
   ...(room.startsWith('plugin/') ? { buildCommand: 'npm run build' } : {}),
   coverageAnalysis: isLoadedLate ? 'all' : 'perTest',
   ignoreStatic: !isLoadedLate,
   ignorePatterns: ['/dist', '/.demo', '/.mutants', '/test/artefacts'],
-  // TypeScript 7 lacks what Stryker reads it with.
+  // TypeScript 7 lacks the API that Stryker uses.
   tsconfigFile: 'none',
   tempDirName: '.mutants/sandbox',
   incremental: true,
   incrementalFile: `${kept(room)}.json`,
   concurrency: 1,
-  // In milliseconds, beyond what the tests take.
+  // In milliseconds, in addition to the duration of the tests.
   timeoutMS: 10_000,
   reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
   jsonReporter: { fileName: `${kept(room)}-report.json` },

@@ -62,8 +62,8 @@ export interface ForEachRow {
 }
 
 /**
- * An app of a builder's own parts, in the builder's real program, and a user with all rights. A new builder implements this so
- * that the table of promises runs in it. Each method returns the text that the user then sees.
+ * An app built from a builder's own parts, in the builder's real program, and a user with all rights. A new builder
+ * implements this so that the table of promises runs in it. Each method returns the text that the user then sees.
  */
 export interface App {
   page: Page;
@@ -86,7 +86,7 @@ export interface App {
   audioUrl(sid: string): string;
   /** Opens every kind of page that shows records in the browser, and yields its name. */
   openPages(): AsyncIterable<string>;
-  /** All that the builder stored, showed, exported and logged, by place, except the places meant for secrets. */
+  /** Everything that the builder stored, showed, exported and logged, by place, except the places meant for secrets. */
   everything(): Promise<Record<string, string>>;
   stranger: Stranger;
 }

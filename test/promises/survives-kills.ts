@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 /** What an app shows of a batch. */
 export interface ShownBatch {
-  /** What its button says; empty if nothing is left to do. */
+  /** The label of its button; empty if nothing is left to do. */
   label: string;
   /** The outcome of each row, in their order. */
   outcomes: string[];
@@ -22,7 +22,7 @@ export interface KillableApp {
     /** Resolves when it has ended. */
     result(): Promise<ShownBatch>;
   }>;
-  /** Ends the app's program as a crash does, and starts it again. */
+  /** Kills the app's program like a crash, and starts it again. */
   kill(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export const killedBatches = (short: number, long: number): number =>
   Number(process.env.BATCHES) || size(short, long);
 
 const perBatch = 40;
-/** What has to hold for a row with each outcome: how many messages its recipient got. */
+/** How many messages the recipient of a row must have received, by outcome. */
 const messagesOf: Record<string, number> = { sent: 1, skipped: 1, unknown: 0 };
 
 /**
@@ -78,7 +78,7 @@ export async function survivesKills(
       count('kills');
       await kill();
     }
-    // The same again: only the rows that are left are sent.
+    // A second time, it sends only the remaining rows.
     const { preview, begin, result } = await ask(rows);
     if (preview.label) await begin();
     const { outcomes } = preview.label ? await result() : preview;

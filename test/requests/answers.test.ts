@@ -605,7 +605,7 @@ test('any success status with an identified record is accepted', async () => {
   expect(await lookUp()).toMatchObject({ sid: 'CA1' });
 });
 
-// An action may have succeeded all the same.
+// The action may have succeeded anyway.
 test.each([{}, { sid: null }, { sid: '' }, { sid: ['CA1'] }, { call: { sid: 'CA1' } }])(
   '%j does not identify a record, so that the outcome of a write is unknown',
   async (body) => {

@@ -30,7 +30,7 @@ const batch = (items: RowItem[], more: Partial<EarlierBatch> = {}): EarlierBatch
   ...more,
 });
 
-/** What a database gives back. */
+/** What a database returns. */
 const stored = (items: RowItem[]): RowItem[] => JSON.parse(JSON.stringify(items));
 
 const created: ServiceAnswer = { status: 201, body: { sid: 'SM1' } };
@@ -39,7 +39,7 @@ const now: ServiceAnswer = {
   headers: { date: new Date().toUTCString() },
 };
 
-/** A batch whose process ends with the save of a number. Gives what was stored, and who was sent to. */
+/** A batch whose process ends with the nth save. Returns the stored items, and the recipients. */
 async function crash(items: RowItem[], saves: number) {
   const sent = answerWith([now, ...Array(items.length).fill(created)]);
   let count = 0;
@@ -151,7 +151,7 @@ const dated = (text: string) => (who: string) =>
     input: () => ({ from, to: phoneOf(who), body: `${text} ${who}` }),
   });
 
-/** What a second press of a button does for six rows, whose batch ended as given. */
+/** The result of pressing the button again for six rows whose batch ended with these outcomes. */
 function pressAgain(more: Partial<EarlierBatch> = {}, text = 'At 10:01') {
   const ends: RowItem['outcome'][] = [
     ...(['done', 'already-done', 'unknown', 'failed', 'not-run'] as const),

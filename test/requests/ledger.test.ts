@@ -1,7 +1,7 @@
 import type { TelephonyRecord } from '../../src/builder.ts';
 import { Ledger, ledgerOf } from '../../src/confirm/ledger.ts';
 
-// As long as a record could be found by another one, in milliseconds.
+// How long another confirmation could find a record, in milliseconds.
 const memory = 120_000;
 const record = { sid: 'SM1', to: '+12025550143' };
 const toThem = ({ to }: TelephonyRecord) => to === record.to;
@@ -19,7 +19,7 @@ const begun = (ledger: Ledger, matches = toThem) => {
   return write;
 };
 
-/** Something else that is done, which is when what is old is forgotten. */
+/** Closes another write, which makes the ledger forget old ones. */
 const doOther = (ledger: Ledger) => ledger.close(begun(ledger), 'ended');
 
 test('each account has one ledger', () => {

@@ -12,7 +12,7 @@ const page = (calls: object[], uri: string | null = null) => ({
   body: { calls, next_page_uri: uri },
 });
 
-/** What a service answers that knows no filters. */
+/** The response of a service that ignores all filters. */
 const calls = [
   { sid: 'CA1', from: grace, status: 'busy' },
   { sid: 'CA2', from: '+12025550144', status: 'busy' },

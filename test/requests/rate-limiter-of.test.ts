@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Opens another account, which is when what is not needed is let go. */
+/** Opens another account, which drops unused rate limiters. */
 function openAnother() {
   const another = { ...account, username: `AC${Math.random()}` };
   return rateLimiterOf(another)();

@@ -1,6 +1,6 @@
 import { type Permit, RateLimiter } from '../../src/wire/rate-limiter.ts';
 
-/** A clock that goes on when nothing else is to be done, from one thing that is waited for to the next. */
+/** A clock that jumps to the next timer when nothing else is left to do. */
 let mockNow = 0;
 const mockTimers: { at: number; run: () => void }[] = [];
 jest.mock('node:timers/promises', () => ({
@@ -42,14 +42,14 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 interface Service {
-  /** How long it takes to answer, in milliseconds. */
+  /** The response time, in milliseconds. */
   latency: number;
-  /** Whether it takes a request now. */
+  /** Whether it accepts a request now. */
   takes(): boolean;
   answered?(): void;
 }
 
-/** A service that takes so many requests in each second. */
+/** A service that accepts this many requests per second. */
 function perSecond(most: number): Service {
   let [second, taken] = [-1, 0];
   return {
@@ -63,7 +63,7 @@ function perSecond(most: number): Service {
   };
 }
 
-/** A bucket that holds so many, and gets as many each second. */
+/** A bucket with this capacity, refilled at this rate per second. */
 function bucket(most: number, perSecond: number): Service {
   let [filled, at] = [most, 0];
   return {
@@ -78,7 +78,7 @@ function bucket(most: number, perSecond: number): Service {
   };
 }
 
-/** One that works on so many at a time. */
+/** A service that handles this many requests at a time. */
 function atATime(most: number, latency: number): Service {
   let underWay = 0;
   return {
@@ -96,7 +96,9 @@ function atATime(most: number, latency: number): Service {
 
 const everything: Service = { latency: 10, takes: () => true };
 
-/** Sends so many, some at a time, each until it is taken; in milliseconds of the clock. */
+/**
+ * Sends this many requests, some at a time, and retries each until it is accepted. Returns milliseconds of the clock.
+ */
 async function sendAll(
   service: Service,
   total: number,
@@ -219,7 +221,7 @@ test('after a refusal one request goes alone, then each accepted one allows one 
   await begin(3);
   await end(0, (permit) => permit.recordRefused(0));
   await begin(9);
-  // What was sent before the refusal says nothing of what may be sent after it.
+  // Requests sent before a refusal show nothing about the time after it.
   await end(1, (permit) => permit.recordAccepted());
   await end(2, (permit) => permit.recordRefused(0));
   await end(3, (permit) => permit.recordAccepted());
@@ -257,7 +259,7 @@ test('idle time does not slow down later requests', async () => {
 const tooMany = (seconds: number) =>
   expect.objectContaining({ code: 'rate-limited', retryAfter: seconds });
 
-/** Waits for a permit, and for nothing else. */
+/** Waits only for a permit. */
 async function permitOf(limiter: RateLimiter, maxPauseMs: number): Promise<Permit> {
   let permit: Permit | undefined;
   void Promise.resolve(limiter.acquire(undefined, maxPauseMs)).then((given) => {

@@ -1,6 +1,8 @@
 import { Rate } from '../../src/wire/rate.ts';
 
-/** A rate, and a clock by which a service takes so many in so many milliseconds before it refuses one. */
+/**
+ * A rate, and a clock by which a service accepts this many requests in this many milliseconds before it refuses one.
+ */
 function learning() {
   const rate = new Rate();
   let [now, busy] = [0, 0];

@@ -94,7 +94,7 @@ test('reads any text as Date does in UTC', async () => {
   expect(found.map(({ read }) => read)).toEqual(found.map(({ date }) => date));
 }, 30_000);
 
-/** What `Date` makes of texts, without spaces around them, on a machine in UTC. */
+/** The results of `Date` for texts, without surrounding spaces, on a machine in UTC. */
 const dates: [text: string, instant: string | null][] = [
   ['Tue, 10 Nov 2026 00:00:00 +0000', '2026-11-10T00:00:00Z'],
   ['Tue, 10 Nov 2026 09:09:09 +0000', '2026-11-10T09:09:09Z'],

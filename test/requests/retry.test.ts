@@ -4,7 +4,7 @@ import { account, answerWith, isolate, type ServiceAnswer, telephony } from './s
 
 isolate();
 
-// Waits advance the clock, and so do the tests: the rate limiter forgets the one before.
+// Waits advance the clock, and so do the tests: the rate limiter then forgets the previous test.
 const hour = 3_600_000;
 let mockTime = 0;
 const mockWaits: number[] = [];

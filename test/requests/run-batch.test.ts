@@ -17,7 +17,7 @@ const answer = (body: object): ServiceAnswer => ({
   headers: { date: date.toUTCString() },
 });
 
-/** Notes as the simplest program has them: in JSON, and without a promise. */
+/** Notes as in the simplest program: in JSON, and without promises. */
 function notesIn(stored: { note?: string }) {
   return {
     read: () => stored.note && JSON.parse(stored.note),

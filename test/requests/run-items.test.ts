@@ -232,7 +232,7 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
 });
 
 test('a started row that the message log confirms is no longer pending', async () => {
-  // No record of another test, which this process would not use again.
+  // A unique record: this process would not use that of another test again.
   const since = new Date(Date.now() - 60_000);
   const made = { sid: 'SM26', from, to: '+12025550143', body: 'Zoe', direction: 'outbound-api' };
   const list = { messages: [{ ...made, date_created: since.toUTCString() }], next_page_uri: null };

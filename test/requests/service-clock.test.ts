@@ -5,7 +5,10 @@ const at = (seconds: number) => new Date(noon + seconds * 1_000).toUTCString();
 
 type Lesson = [date: unknown, sent: number, received: number];
 
-/** Between which instants it was at 0 on the clock of this machine, after noon; what another server says may be a second off. */
+/**
+ * The earliest and latest service time at instant 0 of this machine's clock, in milliseconds after noon, without the
+ * second by which another server's date may be off.
+ */
 function spanAfter(lessons: Lesson[]) {
   const clock = new ServiceClock();
   for (const lesson of lessons) clock.update(...lesson);

@@ -4,7 +4,7 @@ import { createConnection } from '../../src/wire/connection.ts';
 import { withPermit } from '../../src/wire/with-permit.ts';
 import { account } from './service.ts';
 
-/** An account that does one thing at a time, and is at it until that is ended. */
+/** An account with a single slot, which is taken until the test ends that work. */
 function busy() {
   const connection = createConnection(checkSettings(account), checkLimits({ concurrency: 1 }));
   let end: (result: string) => void = () => {};

@@ -18,8 +18,8 @@ import { listen } from './listeners.ts';
 import { receiverOf } from './receiver.ts';
 
 /**
- * Returns a function that tells, in the next turn, whether a message that the node sends now reached a next node.
- * Without next nodes, whether the node is open.
+ * Returns a function that checks, in the next turn, whether a message that the node sends now reached a next node.
+ * Without next nodes, it checks whether the node is open.
  */
 function arrival(RED: NodeRed, { wires }: FlowNode, isClosed: () => boolean): () => boolean {
   const nodes = wires.flat().flatMap((id) => RED.nodes.getNode(id) ?? []);

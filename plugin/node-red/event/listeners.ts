@@ -7,7 +7,7 @@ export interface Listener {
   replies: boolean;
   /**
    * @param waiting the reply that its flow may send
-   * @returns a function that tells in the next turn whether the flow received the event: a deploy may have closed the
+   * @returns a function that checks in the next turn whether the flow received the event: a deploy may have closed the
    * next nodes
    */
   receive(event: TelephonyEvent, waiting: WaitingReply | undefined): () => boolean;

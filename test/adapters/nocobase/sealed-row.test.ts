@@ -35,7 +35,7 @@ function open(values: Values, aesEncryptor = encryptor()) {
     update: async (changes) => Object.assign(values, changes),
   };
   const rows = { find: async () => [model], findOne: async () => model };
-  // All that an account uses of NocoBase.
+  // The parts of NocoBase that an account uses.
   const app = { aesEncryptor, db: { getRepository: () => rows } } as unknown as Application;
   return { app, accounts: new Accounts(app), values };
 }

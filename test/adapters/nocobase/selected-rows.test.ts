@@ -8,10 +8,10 @@ const rights = { filter: { mine: true }, fields: ['name'], except: ['id', 'secre
 const context = { state: { currentRoles: ['member'] } };
 
 /**
- * NocoBase with a table, and the queries that it got.
+ * NocoBase with a table, and the queries that it received.
  *
- * @param can what a role is granted; null where NocoBase lets everyone list a table
- * @param keyType the type of the column of keys
+ * @param can the rights of a role; null if NocoBase lets everyone list a table
+ * @param keyType the type of the key column
  */
 function openApp(
   filterTargetKey: string | string[] = 'id',

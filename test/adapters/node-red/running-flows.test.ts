@@ -4,7 +4,7 @@ import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 test('keeps no listener of requests that waited in vain while flows were stopped', async () => {
   jest.useFakeTimers();
   const listeners: (() => void)[] = [];
-  // All that it uses of Node-RED.
+  // The only part of Node-RED that it uses.
   const on = (_: string, listener: () => void) => void listeners.push(listener);
   followFlows({ events: { on } } as unknown as NodeRed);
   const added = jest.spyOn(Set.prototype, 'add');

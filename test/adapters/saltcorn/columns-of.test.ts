@@ -19,7 +19,7 @@ const types: [type: SaltcornField['type'], holds: ColumnType][] = [
 
 test('a filter knows the column types of any Saltcorn table', () => {
   const fields = types.map(([type], index) => ({ name: `c${index}`, label: 'C', type }));
-  // All that it uses of a table.
+  // The parts of a table that it uses.
   const table = { fields, pk_name: 'c0' } as SaltcornTable;
   const names = fields.map(({ name }) => name);
   expect(columnsOf(table)).toStrictEqual({

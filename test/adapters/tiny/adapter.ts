@@ -74,11 +74,11 @@ class Account {
   }
 }
 
-/** The input of an operation: what a form says, with the columns of a row filled in. */
+/** The input of an operation: the values of a form, with the columns of a row filled in. */
 const inputOf = (settings: object, one: Operation, form: unknown, row: unknown) =>
   withSender(one, { settings, defaultSender: '' }, filledIn(fieldParts(one, form), Object(row)));
 
-/** The rows that a page shows, of which a filter keeps those that have a value. */
+/** The rows that a page shows. With a filter, only those that have its value. */
 function chosenRows({ rows }: Tiny, { shown, where }: Form): Tiny['rows'] {
   const keys = Array.isArray(shown) ? shown : [];
   const filter = where === undefined ? [] : where;

@@ -12,7 +12,7 @@ async function open(settings: object) {
   const { post, kill, entries } = await startTiny();
   await post('/save', settings);
 
-  /** The outcomes of a batch that was started, as the store has them. */
+  /** The outcomes of a started batch, from the store. */
   function outcomesOf(key: string): string[] {
     const [, entry] = entries().find(([kind, one]) => kind === 'batches' && one.key === key) ?? [];
     const items: { outcome: string }[] = Object(entry?.value).items ?? [];

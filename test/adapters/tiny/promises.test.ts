@@ -7,11 +7,12 @@ import { openService, type Service } from '../../promises/service.ts';
 import { until } from '../../support/until.ts';
 import { startTiny } from './start-tiny.ts';
 
-// The made-up builder Tiny, in a process of its own: what src/builder.ts has is enough for a builder that keeps the promises.
+// The made-up builder Tiny, in a child process. It shows that src/builder.ts suffices for a builder that keeps the
+// promises.
 
 const from = ['+14155550100'];
 
-/** What is entered as the filter of a batch, for each filter that chooses no one. */
+/** The batch filter to enter, for each filter that selects no one. */
 const filters: Record<(typeof vagueFilters)[number], unknown> = {
   'is false': false,
   'is false for everyone': [{ column: 'name', is: 'No one' }],
@@ -101,7 +102,7 @@ test('an event is delivered once, also if it is repeated after a restart', async
   const [fixture] = fixtures;
   if (!fixture) throw new Error('There is no event to report.');
   const [id, { parameters, record }] = fixture;
-  // The request doesn't say when, so that it is the time of receipt.
+  // The request contains no date, so the date is the time of receipt.
   const own = { ...record, accountSid: settings.username, dateCreated: expect.any(String) };
   const address = `${url}/telephony/events`;
   const report = (token = settings.password) =>

@@ -9,7 +9,7 @@ import { endProgram } from '../../support/start-program.ts';
 
 const admin = 'Bearer the administrator';
 
-/** A store in the memory of this process, which outlives those of Tiny. */
+/** A store in the memory of this process, which outlives Tiny's processes. */
 async function openStore() {
   const store = memoryStore();
   const { url } = await serveHttp(async (request, response) => {
@@ -20,7 +20,7 @@ async function openStore() {
   return { url, entries: () => store.entries() };
 }
 
-/** Starts Tiny in a process of its own. */
+/** Starts Tiny in a child process. */
 export async function startTiny() {
   const program = bundleProgram('test/adapters/tiny/tiny.ts');
   const { url: TINY_STORE, entries } = await openStore();

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Store } from '../../../src/builder.ts';
 
-/** What Tiny gives a plugin. */
+/** What Tiny provides to a plugin. */
 export interface Tiny {
   /** A store that outlives the program. */
   store: Store;
-  /** A key that isn't stored next to what it encrypts. */
+  /** A key that isn't stored next to the secrets that it encrypts. */
   key: string;
   /** The public URL. */
   url: string;
@@ -14,14 +14,14 @@ export interface Tiny {
   log(text: string): void;
 }
 
-/** What someone does in an app: the values of a form. */
+/** The values of a form that a user submits. */
 export type Form = Record<string, unknown>;
 
 /** What a plugin adds to Tiny. */
 export interface TinyPlugin {
-  /** What its forms do, by their paths. Each resolves to what the page shows; it shows errors' messages. */
+  /** The forms, by path. Each resolves to what the page then shows; errors show their message. */
   forms: Record<string, (form: Form) => Promise<unknown>>;
-  /** What it serves itself, by path. Only the administrator opens them, unless they are public. */
+  /** The routes, by path. Only the administrator can open them, unless they are public. */
   routes: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>;
   publicRoutes: TinyPlugin['routes'];
 }

@@ -4,7 +4,8 @@ import { people } from '../../promises/app.ts';
 import { telephonyForTiny } from './adapter.ts';
 import type { Tiny, TinyPlugin } from './tiny-plugin.ts';
 
-// Tiny, a made-up builder: its apps have one table, forms, and a log. Requests carry JSON, and come from its administrator or a stranger.
+// Tiny, a made-up builder. Its apps have one table, forms and a log. Requests carry JSON, from its administrator or
+// from a stranger.
 
 const { TINY_STORE = '', TINY_PORT = '0', TINY_ADMIN = '' } = process.env;
 

@@ -1,4 +1,4 @@
-/** Calls every operation by the client that openapi-fetch and openapi-typescript make of the document. */
+/** Calls every operation with the client that openapi-fetch and openapi-typescript create from the document. */
 import createClient from 'openapi-fetch';
 import type { paths } from './service.ts';
 
@@ -83,7 +83,7 @@ await client.POST(`${root}/Messages.json`, {
 });
 await client.POST(`${root}/Messages.json`, { params: { path }, body: { From, To, Body: 'Hi 😀' } });
 
-// The types refuse what the service refuses. Never called.
+// The types reject what the service would refuse. Never called.
 const body = { From, Body: 'Hi' };
 const query = { Status: 'gone' } as const;
 export const refused = [

@@ -4,7 +4,7 @@ import { demoDesk, type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
-// One story: each test goes on where the one before ended.
+// One story: each test continues where the previous one ended.
 describe('in Saltcorn, a user', () => {
   let saltcorn: OpenSaltcorn;
   let settings: SaltcornSettings;
@@ -24,7 +24,7 @@ describe('in Saltcorn, a user', () => {
     ['+14155550101', 'Support'],
   ];
 
-  /** What the list of an input offers, once someone is in it. */
+  /** The choices of an input, once it has the focus. */
   async function offered(input: string) {
     const { page } = saltcorn.browser;
     await page.locator(input).click();
@@ -90,7 +90,7 @@ describe('in Saltcorn, a user', () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.sandbox.close();
     const hint = page.getByText("Your numbers can't be listed.");
-    // What was read is offered for a few seconds more.
+    // The cache offers the numbers for a few more seconds.
     await until(async () => {
       await settings.open();
       await settings.unfold();
