@@ -29,7 +29,7 @@ export class Events {
   /** The webhook URLs by number. Changes take effect with the next event. */
   readonly numbers = new Map<string, NumberSettings>();
   #held: (() => void)[] = [];
-  #underWay = new Set<Promise<void>>();
+  #inProgress = new Set<Promise<void>>();
 
   constructor(
     private readonly clock: Clock,
@@ -69,13 +69,13 @@ export class Events {
 
   /** Whether a request has no response yet. */
   get isSending(): boolean {
-    return this.#underWay.size > 0;
+    return this.#inProgress.size > 0;
   }
 
   /** Resolves when every request has its response or has failed, also those that wait for another one. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0 || this.#held.length > 0) {
-      await Promise.all(this.#underWay);
+    while (this.#inProgress.size > 0 || this.#held.length > 0) {
+      await Promise.all(this.#inProgress);
       for (const send of this.#held.splice(0)) send();
     }
   }
@@ -105,7 +105,7 @@ export class Events {
       for (const send of held) send();
     };
     const done = sendAll();
-    this.#underWay.add(done);
-    done.finally(() => this.#underWay.delete(done));
+    this.#inProgress.add(done);
+    done.finally(() => this.#inProgress.delete(done));
   }
 }

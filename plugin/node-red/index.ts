@@ -5,7 +5,7 @@ import { registerBatch } from './batch/batch-node.ts';
 import { registerChoices } from './choices/choices-route.ts';
 import { registerDataSource } from './data-source/data-source.ts';
 import { registerEvent } from './event/event.ts';
-import { registerEventNews } from './event/event-news.ts';
+import { registerEventReport } from './event/event-report.ts';
 import { registerEventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
 import { registerReply } from './event/reply.ts';
@@ -25,7 +25,7 @@ export default function register(RED: NodeRed) {
   registerConnectionTest(RED);
   registerChoices(RED);
   registerEventRoute(RED);
-  registerEventNews(RED);
+  registerEventReport(RED);
   followPolling(RED);
   registerMediaRoute(RED);
 }

@@ -13,8 +13,8 @@ import {
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { flowsRun } from '../event/running-flows.ts';
-import { sayIn } from '../locale/say-in.ts';
-import type { Say } from '../locale/spoken-texts.ts';
+import { serverTranslator } from '../locale/server-translator.ts';
+import type { TranslateUi } from '../locale/ui-texts.ts';
 import { copyOf, type Incoming } from '../node/answer-message.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { nodeType } from '../node/node-type.ts';
@@ -61,11 +61,11 @@ interface Task {
 class BatchNode {
   readonly #action: Action;
   readonly #source: Source;
-  readonly #say: Say;
+  readonly #t: TranslateUi;
   readonly #runs = new Runs();
 
   constructor(action: Action, source: Source) {
-    this.#say = sayIn(source.RED);
+    this.#t = serverTranslator(source.RED);
     this.#action = action;
     this.#source = source;
   }
@@ -94,7 +94,7 @@ class BatchNode {
     const { RED, node } = this.#source;
     const batch = await batches.open(key, this.#owner);
     const view = await this.#view(batches, batch);
-    node.status(batchStatus(this.#action, view, this.#say));
+    node.status(batchStatus(this.#action, view, this.#t));
     send(batchMessages(RED, this.#action, message, batch, view));
     return view;
   }
@@ -185,7 +185,7 @@ class BatchNode {
   async #answer(run: Run, incoming: Incoming): Promise<void> {
     const { node } = this.#source;
     const fault = await this.#carryOut(run, incoming).catch((error) => {
-      node.status(failedStatus(error, this.#say));
+      node.status(failedStatus(error, this.#t));
       return error as Error;
     });
     if (!fault) return incoming.done();
@@ -209,7 +209,7 @@ class BatchNode {
     const { batch } = await batches.previous(this.#press(account));
     if (batch?.state !== 'interrupted') return;
     const view = await this.#view(batches, batch);
-    node.status(batchStatus(this.#action, view, this.#say));
+    node.status(batchStatus(this.#action, view, this.#t));
     if (reported.has(batch.key) || !(await flowsRun())) return;
     reported.add(batch.key);
     const summary = batchError(this.#action, batch.items)?.message ?? '';

@@ -1,25 +1,25 @@
 import { type Action, type BatchView, countsByWord, progressOf } from '../../../src/builder.ts';
-import { outcomeText, type Say } from '../locale/spoken-texts.ts';
+import { outcomeText, type TranslateUi } from '../locale/ui-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
 /** The node status for a batch. */
-export function batchStatus(action: Action, view: BatchView, say: Say): Status {
+export function batchStatus(action: Action, view: BatchView, t: TranslateUi): Status {
   const counts = countsByWord(action, view.counts)
-    .map(([word, count]) => say(outcomeText(action, word, count), { count }))
+    .map(([word, count]) => t(outcomeText(action, word, count), { count }))
     .join(', ');
   const isGood = view.problems.length === 0;
   const [ended, all] = progressOf(view);
-  const waiting = say('__count__ waiting', { count: view.counts.waiting });
+  const waiting = t('__count__ waiting', { count: view.counts.waiting });
   const states: Record<BatchView['state'], Status> = {
-    preview: { fill: 'blue', shape: 'ring', text: say('preview: __counts__', { counts: waiting }) },
+    preview: { fill: 'blue', shape: 'ring', text: t('preview: __counts__', { counts: waiting }) },
     running: {
       ...{ fill: 'blue', shape: 'dot' },
-      text: say('__ended__ of __all__: __counts__', { ended, all, counts }),
+      text: t('__ended__ of __all__: __counts__', { ended, all, counts }),
     },
     interrupted: {
       ...{ fill: 'yellow', shape: 'ring' },
-      text: say('interrupted: __counts__', { counts }),
+      text: t('interrupted: __counts__', { counts }),
     },
     ended: isGood
       ? { fill: 'green', shape: 'dot', text: counts }
@@ -29,7 +29,7 @@ export function batchStatus(action: Action, view: BatchView, say: Say): Status {
 }
 
 /** The node status for a failed message. */
-export const failedStatus = (error: unknown, say: Say): Status => ({
+export const failedStatus = (error: unknown, t: TranslateUi): Status => ({
   ...{ fill: 'red', shape: 'ring' },
-  text: say(faultText(error)),
+  text: t(faultText(error)),
 });

@@ -1,7 +1,7 @@
 import { definitions, successWord } from '../../../src/builder.ts';
-import { outcomeText, spokenTexts, withPlaceholder } from '../locale/spoken-texts.ts';
 import { textKey } from '../locale/text-key.ts';
 import type { Translate, Translated } from '../locale/translate.ts';
+import { outcomeText, uiTexts, withPlaceholder } from '../locale/ui-texts.ts';
 
 interface Text {
   english: string;
@@ -25,7 +25,7 @@ export function keyOf(english: string, inLanguage: Translated = (t) => t(english
   return key;
 }
 
-for (const text of spokenTexts) keyOf(text);
+for (const text of uiTexts) keyOf(text);
 for (const action of definitions.actions) {
   const { one, other } = action.results ?? {};
   if (!one || !other) keyOf(outcomeText(action, successWord(action), 0));

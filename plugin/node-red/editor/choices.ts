@@ -2,7 +2,7 @@ import type { FieldChoice } from '../../../src/builder.ts';
 import { unchangedSecret } from '../account/unchanged-secret.ts';
 import type { ChoicesAnswer, ChoicesRequest } from '../choices/choices-route.ts';
 import type { Element, TypedInputType } from './browser.ts';
-import { say } from './say.ts';
+import { t } from './translate.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -50,8 +50,8 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: 
           choices: [],
           problem:
             status === 401
-              ? say('Your login may not change flows.')
-              : say('Node-RED did not respond (__status__).', { status }),
+              ? t('Your login may not change flows.')
+              : t('Node-RED did not respond (__status__).', { status }),
         }),
       );
   });
@@ -61,7 +61,7 @@ function reader(source: ChoicesSource, account: () => EditedAccount | undefined,
   const known = new Map<string, Promise<ChoicesAnswer>>();
   return async (): Promise<ChoicesAnswer> => {
     const edited = account();
-    if (!edited) return { choices: [], problem: say('Choose an account first.') };
+    if (!edited) return { choices: [], problem: t('Choose an account first.') };
     const key = JSON.stringify(edited);
     const answer = known.get(key) ?? request(source, edited, ask);
     known.set(key, answer);
@@ -84,7 +84,7 @@ export const nameButton = (input: Element) =>
   input
     .closest('.form-row')
     .find('.red-ui-typedInput-option-expand')
-    .attr('title', say('Your numbers'));
+    .attr('title', t('Your numbers'));
 
 /**
  * Creates an input type that offers choices while the user types and with a button. It accepts any other value.
@@ -103,8 +103,8 @@ export function choicesType(
   const read = reader(source, account, ask);
   const offered = async () => {
     const { choices, problem } = await read();
-    const none = choices.length === 0 ? say('The account has no numbers for this.') : '';
-    hint.text(problem ? say("Your numbers can't be listed. __problem__", { problem }) : none);
+    const none = choices.length === 0 ? t('The account has no numbers for this.') : '';
+    hint.text(problem ? t("Your numbers can't be listed. __problem__", { problem }) : none);
     return choices;
   };
   const open = async () => {

@@ -1,5 +1,5 @@
 import { definitions, type EventDefinition, recordShape } from '../../../src/builder.ts';
-import { eventPath, newsPath } from '../event/event-path.ts';
+import { eventPath, reportPath } from '../event/event-path.ts';
 import type { Translate } from '../locale/translate.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
 import { escapeHtml, type NodePage, namesOf, toScript } from './html.ts';
@@ -39,7 +39,7 @@ const definition = ({ id, name, replies, needsReply, result }: EventDefinition) 
   },
   ${namesOf(name)}
   ${onAdd}
-  oneditprepare: function () { telephonyNodes.prepareEvent(${toScript({ eventPath, newsPath })}, ${toScript(id)}); },
+  oneditprepare: function () { telephonyNodes.prepareEvent(${toScript({ eventPath, reportPath })}, ${toScript(id)}); },
 }`;
 
 const replyRow = row(
@@ -60,7 +60,7 @@ export const addressRow = (dialog: 'node' | 'account') => `
   ${labelOf(`telephony-${dialog}-event-address`, 'Webhook URL', 'globe')}
   <input type="text" id="telephony-${dialog}-event-address" style="width: calc(70% - 44px)" readonly>
   <button type="button" class="red-ui-button" id="telephony-${dialog}-event-copy" ${shownAttributes({ title: 'Copy', 'aria-label': 'Copy the webhook URL' })} style="width: 40px"><i class="fa fa-clipboard"></i></button>
-  ${lineBelow(`telephony-${dialog}-event-news`)}
+  ${lineBelow(`telephony-${dialog}-event-report`)}
 </div>`;
 
 const dialog = ({ name, setUp, replies }: EventDefinition) =>

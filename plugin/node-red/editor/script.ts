@@ -1,7 +1,7 @@
 import { addressBelow, type ConnectionTest, smsSegments } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
-import type { EventNews } from '../event/event-news.ts';
-import { spokenTexts } from '../locale/spoken-texts.ts';
+import type { EventReport } from '../event/event-report.ts';
+import { uiTexts } from '../locale/ui-texts.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 import {
@@ -11,7 +11,7 @@ import {
   nameButton,
   typedAccount,
 } from './choices.ts';
-import { say, translated } from './say.ts';
+import { t, translated } from './translate.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -35,7 +35,7 @@ function prepareCount(input: Element, id: string) {
     const text = input.typedInput('value');
     const isTyped = input.typedInput('type') === 'str' && !variableName(text);
     const counted = () =>
-      say('__segments__ SMS, __left__ characters left (__alphabet__)', { ...smsSegments(text) });
+      t('__segments__ SMS, __left__ characters left (__alphabet__)', { ...smsSegments(text) });
     $(`#${id}`).text(isTyped ? counted() : '');
   };
   input.on('change', show);
@@ -46,8 +46,8 @@ function prepareCount(input: Element, id: string) {
 
 /** Translates a sentence from the server if it is one of the plugin's texts. */
 function known(sentence: string): string {
-  const text = spokenTexts.find((one) => one === sentence);
-  return text ? say(text) : sentence;
+  const text = uiTexts.find((one) => one === sentence);
+  return text ? t(text) : sentence;
 }
 
 /** Translates an input type. Its options keep their values, except the label for none. */
@@ -118,7 +118,7 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
   function valid(this: NodeProperties, value: string, about?: object) {
     if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
     if (!isRequired && !elsewhere.includes(this[type] ?? '')) return true;
-    return about ? say('“__label__” is missing', { label: translated(label) }) : false;
+    return about ? t('“__label__” is missing', { label: translated(label) }) : false;
   };
 
 /** Sets a new node's account if there is exactly one. */
@@ -169,40 +169,40 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       data: JSON.stringify(Object.fromEntries(typed)),
     })
       .done(({ message }) => show(known(message)))
-      .fail(({ status }) => show(say('Node-RED could not run the test (__status__).', { status })));
+      .fail(({ status }) => show(t('Node-RED could not run the test (__status__).', { status })));
   });
 }
 
 const shownTime = (at: string) => new Date(at).toLocaleString();
 
 /** When the last event arrived, of one kind or of all. */
-function lastOf({ last }: EventNews, event?: string): string {
+function lastOf({ last }: EventReport, event?: string): string {
   const times = event ? [last[event]] : Object.values(last);
   const latest = times
     .filter((at) => at !== undefined)
     .sort()
     .at(-1);
   return latest
-    ? say('Last event: __time__.', { time: shownTime(latest) })
-    : say('No event received yet.');
+    ? t('Last event: __time__.', { time: shownTime(latest) })
+    : t('No event received yet.');
 }
 
 /** The poll interval, the last poll and its error. */
-function pollingText({ polling }: EventNews): string | undefined {
+function pollingText({ polling }: EventReport): string | undefined {
   if (!polling) return undefined;
   const minutes = polling.every / 60_000;
   const every =
     minutes === 1
-      ? say('Polls every minute.')
-      : say('Polls every __minutes__ minutes.', { minutes: minutes.toLocaleString() });
-  const last = polling.at && say('Last poll: __time__.', { time: shownTime(polling.at) });
+      ? t('Polls every minute.')
+      : t('Polls every __minutes__ minutes.', { minutes: minutes.toLocaleString() });
+  const last = polling.at && t('Last poll: __time__.', { time: shownTime(polling.at) });
   return [every, last, polling.problem].filter(Boolean).join(' ');
 }
 
-function newsText(news: EventNews, event?: string): string {
-  const { refused, problem } = news;
+function reportText(report: EventReport, event?: string): string {
+  const { refused, problem } = report;
   const refusal = refused && `${shownTime(refused.at)}: ${refused.sentence}`;
-  return [problem && known(problem), pollingText(news), lastOf(news, event), refusal]
+  return [problem && known(problem), pollingText(report), lastOf(report, event), refusal]
     .filter(Boolean)
     .join(' ');
 }
@@ -224,16 +224,16 @@ const showAddress = (dialog: Dialog, publicAddress: string, path: string, deploy
     variableName(publicAddress) ? deployed : publicAddress && addressBelow(publicAddress, path),
   );
 
-function showNews(
+function showReport(
   dialog: Dialog,
   path: string,
   { account, event }: { account: string; event?: string },
-  show: (news: EventNews) => void,
+  show: (report: EventReport) => void,
 ) {
-  const news = $(`#telephony-${dialog}-event-news`);
-  news.text('');
-  $.getJSON<EventNews>(`${path.slice(1)}/${account}`).done((answer) => {
-    news.text(newsText(answer, event));
+  const report = $(`#telephony-${dialog}-event-report`);
+  report.text('');
+  $.getJSON<EventReport>(`${path.slice(1)}/${account}`).done((answer) => {
+    report.text(reportText(answer, event));
     show(answer);
   });
 }
@@ -241,7 +241,7 @@ function showNews(
 /** The path of webhooks below the root of the pages of flows, and the path of their status. */
 interface EventPaths {
   eventPath: string;
-  newsPath: string;
+  reportPath: string;
 }
 
 /**
@@ -249,20 +249,20 @@ interface EventPaths {
  *
  * @param event the id of the event
  */
-export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string) {
+export function prepareEvent({ eventPath, reportPath }: EventPaths, event: string) {
   const input = $('#node-input-account');
   // The editor triggers a change more than once for one account.
-  const deployed = new Map<string, EventNews>();
+  const deployed = new Map<string, EventReport>();
   const show = () => {
     const account = RED.nodes.node(input.val());
     if (!account) return;
     const { id = '', publicAddress = '' } = account;
-    const showAt = (news?: EventNews) =>
-      showAddress('node', publicAddress, `${eventPath}/${news?.id ?? id}`, news?.address);
+    const showAt = (report?: EventReport) =>
+      showAddress('node', publicAddress, `${eventPath}/${report?.id ?? id}`, report?.address);
     showAt(deployed.get(id));
-    showNews('node', newsPath, { account: id, event }, (news) => {
-      deployed.set(id, news);
-      showAt(news);
+    showReport('node', reportPath, { account: id, event }, (report) => {
+      deployed.set(id, report);
+      showAt(report);
     });
   };
   input.on('change', show);
@@ -275,9 +275,9 @@ export function prepareEvent({ eventPath, newsPath }: EventPaths, event: string)
  *
  * @param account the id of the configuration node
  */
-export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, account: string) {
+export function prepareAccountEvents({ eventPath, reportPath }: EventPaths, account: string) {
   const input = $('#node-config-input-publicAddress');
-  let deployed: EventNews | undefined;
+  let deployed: EventReport | undefined;
   const show = () => {
     const path = `${eventPath}/${deployed?.id ?? account}`;
     showAddress('account', input.val(), path, deployed?.address);
@@ -288,8 +288,8 @@ export function prepareAccountEvents({ eventPath, newsPath }: EventPaths, accoun
   input.on('input', show);
   show();
   prepareCopy('account');
-  showNews('account', newsPath, { account }, (news) => {
-    deployed = news;
+  showReport('account', reportPath, { account }, (report) => {
+    deployed = report;
     show();
   });
 }

@@ -6,4 +6,4 @@ const { id } = definitions.manifest;
 export const eventPath = `/${id}/events`;
 
 /** The path where the editor loads the event status. */
-export const newsPath = `/${id}/event-news`;
+export const reportPath = `/${id}/event-report`;

@@ -1,4 +1,4 @@
-import type { Say } from '../locale/spoken-texts.ts';
+import type { TranslateUi } from '../locale/ui-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { FlowNode } from '../node-red.ts';
 
@@ -13,26 +13,24 @@ export class EventStatus {
 
   constructor(
     private readonly node: FlowNode,
-    private readonly say: Say,
+    private readonly t: TranslateUi,
   ) {}
 
   #received() {
-    return this.say('__count__ received', { count: this.#count.toLocaleString('en-US') });
+    return this.t('__count__ received', { count: this.#count.toLocaleString('en-US') });
   }
 
   /** @param last when the last event arrived before the deploy */
   showWaiting(last: Date | undefined): void {
     if (this.#count > 0 || this.#hasNews) return;
-    const text = last
-      ? this.say('last: __time__', { time: time.format(last) })
-      : this.say('waiting');
+    const text = last ? this.t('last: __time__', { time: time.format(last) }) : this.t('waiting');
     this.node.status({ fill: 'green', shape: 'ring', text });
   }
 
   /** Shows when a poll ended. */
   showPoll(at: Date): void {
     this.#hasNews = true;
-    const poll = this.say('last poll: __time__', { time: time.format(at) });
+    const poll = this.t('last poll: __time__', { time: time.format(at) });
     const text = this.#count > 0 ? `${this.#received()}, ${poll}` : poll;
     const shape = this.#count > 0 ? 'dot' : 'ring';
     this.node.status({ fill: 'green', shape, text });
@@ -40,12 +38,12 @@ export class EventStatus {
 
   showEvent(at: Date): void {
     this.#count += 1;
-    const text = `${this.#received()}, ${this.say('last: __time__', { time: time.format(at) })}`;
+    const text = `${this.#received()}, ${this.t('last: __time__', { time: time.format(at) })}`;
     this.node.status({ fill: 'green', shape: 'dot', text });
   }
 
   showError(error: unknown): void {
     this.#hasNews = true;
-    this.node.status({ fill: 'red', shape: 'ring', text: this.say(faultText(error)) });
+    this.node.status({ fill: 'red', shape: 'ring', text: this.t(faultText(error)) });
   }
 }

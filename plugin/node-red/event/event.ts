@@ -5,7 +5,7 @@ import {
   type WaitingReply,
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
-import { sayIn } from '../locale/say-in.ts';
+import { serverTranslator } from '../locale/server-translator.ts';
 import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { passToNodeRed } from '../node/report.ts';
@@ -89,7 +89,7 @@ function assertReceivable(
 export function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
-    const status = new EventStatus(this, sayIn(RED));
+    const status = new EventStatus(this, serverTranslator(RED));
     try {
       const account = accountOf(RED, config.account);
       assertReceivable(RED, account, definition);

@@ -1,5 +1,5 @@
 import { type EventReply, TelephonyError, waitingReply } from '../../../src/builder.ts';
-import { sayIn } from '../locale/say-in.ts';
+import { serverTranslator } from '../locale/server-translator.ts';
 import { faultText } from '../node/fault-text.ts';
 import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
@@ -32,7 +32,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const typed = storedProperties(RED, editorId(this)) ?? config;
-    const say = sayIn(RED);
+    const t = serverTranslator(RED);
     const source = { RED, node: this, config, typed };
     let count = 0;
     const answer = async (message: Message) => {
@@ -43,7 +43,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
       this.status({
         fill: 'green',
         shape: 'dot',
-        text: say('__count__ replied', { count: count.toLocaleString('en-US') }),
+        text: t('__count__ replied', { count: count.toLocaleString('en-US') }),
       });
     };
     this.on('input', (message, _send, done) => {
@@ -51,7 +51,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
         () => done(),
         (error) => {
           const fault = replyToOf(message) ? faultText(error) : 'no event waits for a reply';
-          this.status({ fill: 'red', shape: 'ring', text: say(fault) });
+          this.status({ fill: 'red', shape: 'ring', text: t(fault) });
           passToNodeRed(error, done);
         },
       );

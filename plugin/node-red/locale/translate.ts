@@ -1,4 +1,4 @@
-import type { TextValues } from './spoken-texts.ts';
+import type { TextValues } from './ui-texts.ts';
 
 /** Translates an English text. Values replace `__name__` in it. */
 export type Translate = (english: string, values?: TextValues) => string;

@@ -1,7 +1,7 @@
 import { TelephonyError } from '../../../src/builder.ts';
-import type { SpokenText } from '../locale/spoken-texts.ts';
+import type { UiText } from '../locale/ui-texts.ts';
 
-const texts: Record<TelephonyError['code'], SpokenText> = {
+const texts: Record<TelephonyError['code'], UiText> = {
   settings: 'check the settings',
   input: 'check the fields',
   unauthorised: 'wrong username or password',
@@ -16,5 +16,5 @@ const texts: Record<TelephonyError['code'], SpokenText> = {
 };
 
 /** A short text about an error, for the node's status. */
-export const faultText = (error: unknown): SpokenText =>
+export const faultText = (error: unknown): UiText =>
   error instanceof TelephonyError ? texts[error.code] : 'unexpected error';

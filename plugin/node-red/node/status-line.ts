@@ -1,12 +1,12 @@
 import { hasUnknownOutcome, isAction, type Operation, successWord } from '../../../src/builder.ts';
-import { outcomeText, type Say, type SpokenText, type TextValues } from '../locale/spoken-texts.ts';
+import { outcomeText, type TextValues, type TranslateUi, type UiText } from '../locale/ui-texts.ts';
 import type { Status } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 
 /** The status of a node: what is in progress, the last result, and the failures since the deploy or reset. */
 export class StatusLine {
   readonly #operation: Operation;
-  readonly #say: Say;
+  readonly #t: TranslateUi;
   readonly #show: (status: Status) => void;
   #shown = '';
   #inProgress = 0;
@@ -14,21 +14,21 @@ export class StatusLine {
   #done = 0;
   #unknown = 0;
   #failed = 0;
-  #lastFault: SpokenText = 'unexpected error';
+  #lastFault: UiText = 'unexpected error';
   #isLastFailed = false;
 
   /**
-   * @param say translates a text into the server's language
+   * @param t translates a text into the server's language
    * @param show shows a status
    */
-  constructor(operation: Operation, say: Say, show: (status: Status) => void) {
+  constructor(operation: Operation, t: TranslateUi, show: (status: Status) => void) {
     this.#operation = operation;
-    this.#say = say;
+    this.#t = t;
     this.#show = show;
   }
 
-  #counted(count: number, text: SpokenText, values?: TextValues): string | false {
-    return count > 0 && this.#say(text, { count: count.toLocaleString('en-US'), ...values });
+  #counted(count: number, text: UiText, values?: TextValues): string | false {
+    return count > 0 && this.#t(text, { count: count.toLocaleString('en-US'), ...values });
   }
 
   #update(look: Status, now: string | false) {
@@ -36,7 +36,7 @@ export class StatusLine {
       now,
       this.#counted(this.#unknown, '__count__ unknown'),
       this.#counted(this.#failed, '__count__ failed: __reason__', {
-        reason: this.#say(this.#lastFault),
+        reason: this.#t(this.#lastFault),
       }),
     ];
     const text = parts.filter(Boolean).join(', ');
@@ -61,7 +61,7 @@ export class StatusLine {
     const work =
       this.#inProgress > 1
         ? this.#counted(this.#inProgress, '__count__ requesting')
-        : this.#say('requesting');
+        : this.#t('requesting');
     const done = isAction(this.#operation) && this.#result();
     this.#update({ fill: 'blue', shape: 'dot' }, done ? `${work}, ${done}` : work);
   }
@@ -75,7 +75,7 @@ export class StatusLine {
   /** Shows the number of records read. */
   sent(count: number, more: boolean): void {
     const text = count === 1 ? '__count__ record' : '__count__ records';
-    this.#sent = this.#say(more ? `${text}, and more` : text, {
+    this.#sent = this.#t(more ? `${text}, and more` : text, {
       count: count.toLocaleString('en-US'),
     });
     this.#isLastFailed = false;

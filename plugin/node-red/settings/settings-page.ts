@@ -13,7 +13,7 @@ import {
 } from '../editor/operation-help.ts';
 import { choicesSource } from '../editor/operation-page.ts';
 import { labelOf, lineBelow, shownAttributes, shownText, textBelow } from '../editor/rows.ts';
-import { eventPath, newsPath } from '../event/event-path.ts';
+import { eventPath, reportPath } from '../event/event-path.ts';
 import type { Translate } from '../locale/translate.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -48,7 +48,7 @@ const definition = `{
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
-    telephonyNodes.prepareAccountEvents(${toScript({ eventPath, newsPath })}, this.id);
+    telephonyNodes.prepareAccountEvents(${toScript({ eventPath, reportPath })}, this.id);
   },
 }`;
 

@@ -9,7 +9,7 @@ import { valuesOf } from './action-input.ts';
 import { type Answer, failure, reported, success } from './answer.ts';
 import { asOneClick } from './one-click.ts';
 import { isStep, type RunArguments } from './run-arguments.ts';
-import { requestOf, visitorOf } from './who-waits.ts';
+import { requestOf, visitorOf } from './visitor.ts';
 
 async function send(action: Action, account: Account, values: Row): Promise<object> {
   try {

@@ -15,7 +15,7 @@ import { actionFields } from '../action/action-fields.ts';
 import { type Answer, failure, reported, success } from '../action/answer.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
-import { requestOf, visitorOf } from '../action/who-waits.ts';
+import { requestOf, visitorOf } from '../action/visitor.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { afterTransaction, isInTransaction } from '../transaction.ts';
 import { translated } from '../translated.ts';

@@ -12,7 +12,7 @@ import type { Account } from '../account/account.ts';
 import { type Answer, failure, warning } from '../action/answer.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
-import type { SaltcornRequest } from '../action/who-waits.ts';
+import type { SaltcornRequest } from '../action/visitor.ts';
 import { isInstalled } from '../is-installed.ts';
 import { buttonOf, type SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';

@@ -1,6 +1,6 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import { TelephonyError } from '../../../src/builder.ts';
-import type { SaltcornRequest } from '../action/who-waits.ts';
+import type { SaltcornRequest } from '../action/visitor.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
 import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';

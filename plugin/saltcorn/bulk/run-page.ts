@@ -42,7 +42,7 @@ const rows = (count: number) => counted(count, 'row', 'rows');
 
 const runId = ({ key }: SaltcornBatch) => `run-${key}`;
 
-const soFarId = ({ key }: SaltcornBatch) => `so-far-${key}`;
+const progressId = ({ key }: SaltcornBatch) => `progress-${key}`;
 
 /**
  * Loads a part into an element after `wait` milliseconds, if the element is still in the page, and retries until it
@@ -182,7 +182,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
   ].join('');
 }
 
-function countsSoFar(run: SaltcornBatch): string {
+function progressCounts(run: SaltcornBatch): string {
   const { items } = run;
   const all = items.filter(
     ({ outcome }) => outcome !== 'duplicate' && outcome !== 'already-done',
@@ -194,18 +194,18 @@ function countsSoFar(run: SaltcornBatch): string {
     element('progress', '', {
       ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
     }),
-    show(run, 'so-far', soFarId(run), interval),
+    show(run, 'progress', progressId(run), interval),
   ].join('');
 }
 
 // The button stays in the page: replacing it between its press and release would lose the click.
 const progress = (run: SaltcornBatch) =>
-  element('div', countsSoFar(run), { id: soFarId(run) }) +
+  element('div', progressCounts(run), { id: progressId(run) }) +
   pressed(run, 'stop', 'Stop', 'outline-primary');
 
 /** The progress of a batch or, when it has ended, its result. */
-export const soFar = (_: Action, run: SaltcornBatch): string =>
-  run.state === 'running' ? countsSoFar(run) : show(run, 'part', runId(run), 0);
+export const progressPart = (_: Action, run: SaltcornBatch): string =>
+  run.state === 'running' ? progressCounts(run) : show(run, 'part', runId(run), 0);
 
 function names(action: Action, items: RowItem[]): string {
   const done = items.filter(({ outcome }) => outcome === 'done');

@@ -3,12 +3,12 @@ import { type Action, actionOf, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failure } from '../action/answer.ts';
 import { asOneClick } from '../action/one-click.ts';
-import { type SaltcornRequest, visitorOf } from '../action/who-waits.ts';
+import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
-import { deleted, prefix, runPage, runPart, soFar } from './run-page.ts';
+import { deleted, prefix, progressPart, runPage, runPart } from './run-page.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
@@ -111,7 +111,7 @@ export function runRoutes(account: Account) {
       },
     },
     part('part', 'get', nothing),
-    part('so-far', 'get', nothing, soFar),
+    part('progress', 'get', nothing, progressPart),
     part('start', 'post', ({ action, batch }) => start(action, account, batch)),
     part('stop', 'post', ({ batch }) => batches.stop(batch.key, batch.owner)),
     {

@@ -2,7 +2,7 @@ import type { SaltcornTable } from '@saltcorn/data/models/table';
 import View, { type SaltcornView } from '@saltcorn/data/models/view';
 import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
 import { TelephonyError } from '../../../src/builder.ts';
-import type { SaltcornRequest } from '../action/who-waits.ts';
+import type { SaltcornRequest } from '../action/visitor.ts';
 import { visitor } from '../settings/minimum-role.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { unreadColumn } from '../where/unread-column.ts';

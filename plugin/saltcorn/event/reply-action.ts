@@ -8,7 +8,7 @@ import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { type Answer, reported } from '../action/answer.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
-import { requestOf } from '../action/who-waits.ts';
+import { requestOf } from '../action/visitor.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';

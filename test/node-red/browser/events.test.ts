@@ -47,8 +47,8 @@ describe('in the Node-RED demo, a user', () => {
     await page.goto(`${url}/#flow/inbox-flow`);
     await page.locator('.red-ui-flow-node-group', { hasText: 'SMS received' }).dblclick();
     const address = page.locator('#telephony-node-event-address');
-    const news = page.locator('#telephony-node-event-news', { hasText: 'Last event:' });
-    await news.waitFor();
+    const report = page.locator('#telephony-node-event-report', { hasText: 'Last event:' });
+    await report.waitFor();
     expect(await address.inputValue()).toBe(url + path);
     await page.context().grantPermissions(['clipboard-read']);
     await page.getByLabel('Copy the webhook URL').click();

@@ -54,8 +54,8 @@ test.each([
   expect(await post(name)).toMatchObject({ status: 503 });
   expect(got).toEqual([]);
   expect(host.takeWarnings()).toContain(whatIsUnset(label));
-  const news = await fetch(`${host.url}/telephony/event-news/account`);
-  expect(await news.json()).toMatchObject({ problem: whatIsUnset(label) });
+  const report = await fetch(`${host.url}/telephony/event-report/account`);
+  expect(await report.json()).toMatchObject({ problem: whatIsUnset(label) });
 });
 
 test('receives events signed by the value of a variable', async () => {

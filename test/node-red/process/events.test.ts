@@ -152,12 +152,12 @@ describe('an account with a public URL', () => {
   });
 
   test('gives the editor the time of the last event and the last refusal', async () => {
-    const news = async () =>
-      (await fetch(`${host.url}/telephony/event-news/account`)).json() as Promise<Loose>;
+    const report = async () =>
+      (await fetch(`${host.url}/telephony/event-report/account`)).json() as Promise<Loose>;
     const before = new Date().toISOString();
     await post(another('call-status'));
     await postEvent(`${host.url}/telephony/events/account`, signedForm(another('sms-received')));
-    const { address: shown, last, refused } = await news();
+    const { address: shown, last, refused } = await report();
     expect(shown).toBe(address);
     expect(last['call-status'] >= before).toBe(true);
     expect(refused).toEqual({
@@ -166,7 +166,7 @@ describe('an account with a public URL', () => {
     });
     const { status } = await fetch(`${host.url}/telephony/events/account`);
     expect(status).toBe(403);
-    const { refused: then } = await news();
+    const { refused: then } = await report();
     expect(then.sentence).toBe(
       'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
     );
@@ -204,8 +204,8 @@ test.each(incomplete)(
     expect(lastStatusOf('sms-received')).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toContainEqual(expect.stringMatching(sentence));
     expect((await post(another('sms-received'))).status).toBe(503);
-    const news: Loose = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
-    expect(news.problem).toMatch(sentence);
+    const report: Loose = await (await fetch(`${host.url}/telephony/event-report/account`)).json();
+    expect(report.problem).toMatch(sentence);
   },
 );
 

@@ -171,8 +171,8 @@ test('reports a failing service once to Catch nodes and loses no event', async (
   expect(got.errors?.map(({ event, error }) => [event, error.source.id])).toEqual([
     [{ id: 'sms-received' }, 'sms-received'],
   ]);
-  const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
-  expect(news).toMatchObject({
+  const report = await (await fetch(`${host.url}/telephony/event-report/account`)).json();
+  expect(report).toMatchObject({
     polling: { every: 60_000, problem: got.errors?.[0].error.message },
   });
   expect(await ask()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
@@ -239,8 +239,8 @@ test('in a subflow, each instance receives the events of its own account only', 
   await polled('one-sms-received', 'two-sms-received');
   await until(() => received.length > 1);
   expect(received.sort()).toEqual([`one ${sids[0]}`, `two ${sids[1]}`]);
-  const news = await (await fetch(`${host.url}/telephony/event-news/account`)).json();
-  expect(news).toMatchObject({ polling: { every: 60_000, at: expect.any(String) } });
+  const report = await (await fetch(`${host.url}/telephony/event-report/account`)).json();
+  expect(report).toMatchObject({ polling: { every: 60_000, at: expect.any(String) } });
 });
 
 test.each(['often', '-1', '0.05', '1441'])(

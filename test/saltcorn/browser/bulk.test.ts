@@ -155,7 +155,7 @@ const looksAfterStop = `new Promise((counted) => {
   $(document).on('ajaxSuccess', (_, __, { url }) => {
     if (!url.endsWith('/stop')) return;
     $(document).on('ajaxSend', (_, __, { url }) => {
-      count += url.endsWith('/so-far');
+      count += url.endsWith('/progress');
     });
     setTimeout(() => counted(count), 700);
   });
@@ -277,7 +277,7 @@ describe('a user who runs an action for each row', () => {
     const { page, screenshot } = saltcorn.browser;
     const gate = gateIn(proxy);
     const stop = popup().getByText('Stop', { exact: true });
-    for (const path of ['**/so-far', '**/stop'])
+    for (const path of ['**/progress', '**/stop'])
       await page.route(path, (route) => route.abort(), { times: 1 });
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
@@ -289,7 +289,7 @@ describe('a user who runs an action for each row', () => {
     await gate.holds(3);
     await screenshot('progress');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
-    await page.waitForResponse('**/so-far');
+    await page.waitForResponse('**/progress');
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
     await stop.click();
     await lost;
@@ -299,7 +299,7 @@ describe('a user who runs an action for each row', () => {
     await stop.hover();
     await page.mouse.down();
     // The page shows the first response when the second one arrives.
-    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/so-far');
+    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/progress');
     const stopped = page.waitForResponse('**/stop');
     await page.mouse.up();
     await stopped;

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { SaltcornRequest } from '../../../plugin/saltcorn/action/who-waits.ts';
+import type { SaltcornRequest } from '../../../plugin/saltcorn/action/visitor.ts';
 import type { Chooser } from '../../../plugin/saltcorn/bulk/chosen-rows.ts';
 import type { Shown } from '../../../plugin/saltcorn/bulk/shown-rows.ts';
 import { createButtons, createList, createNative, forEveryone } from '../app.ts';

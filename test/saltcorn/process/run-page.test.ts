@@ -171,22 +171,22 @@ test('shows the progress and a Stop button', () => {
   const counts = [
     '<p role="status">3 of 5</p>',
     '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
-    show('so-far', 'so-far-K1', 700),
+    show('progress', 'progress-K1', 700),
   ].join('');
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
-      `<div id="so-far-K1">${counts}</div>`,
+      `<div id="progress-K1">${counts}</div>`,
       `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
     ].join(''),
   );
-  expect(page.soFar(send, run('running', items))).toBe(counts);
+  expect(page.progressPart(send, run('running', items))).toBe(counts);
 });
 
 test.each([
   ['ended', run('ended', [done])],
   ['was interrupted', run('interrupted', [done])],
 ])('replaces the progress with the result of a batch that %s', (_, over) => {
-  expect(page.soFar(send, over)).toBe(show('part', 'run-K1', 0));
+  expect(page.progressPart(send, over)).toBe(show('part', 'run-K1', 0));
 });
 
 test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([

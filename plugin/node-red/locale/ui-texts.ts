@@ -1,7 +1,7 @@
 import { type Action, countText } from '../../../src/builder.ts';
 
 /** The texts of the editor's script and of node statuses. Values replace `__name__`. */
-export const spokenTexts = [
+export const uiTexts = [
   'choose',
   'any',
   'default',
@@ -64,15 +64,15 @@ export const spokenTexts = [
 ] as const;
 
 /** A text of the editor's script or of a status. */
-export type SpokenText = (typeof spokenTexts)[number];
+export type UiText = (typeof uiTexts)[number];
 
 /**
  * The text for the count of an outcome. The catalogues also contain the definitions' texts for success.
  *
  * @param word the word for the outcome
  */
-export const outcomeText = (action: Action, word: string, count: number): SpokenText =>
-  withPlaceholder(countText(action, word, count)) as SpokenText;
+export const outcomeText = (action: Action, word: string, count: number): UiText =>
+  withPlaceholder(countText(action, word, count)) as UiText;
 
 /** Converts a definition's placeholder to Node-RED's. */
 export const withPlaceholder = (text: string): string => text.replace('{count}', '__count__');
@@ -81,4 +81,4 @@ export const withPlaceholder = (text: string): string => text.replace('{count}',
 export type TextValues = Record<string, string | number>;
 
 /** Translates a text into the language of the editor or of Node-RED's server. */
-export type Say = (text: SpokenText, values?: TextValues) => string;
+export type TranslateUi = (text: UiText, values?: TextValues) => string;

@@ -1,5 +1,5 @@
-import type { SpokenText, TextValues } from '../locale/spoken-texts.ts';
 import { textKey } from '../locale/text-key.ts';
+import type { TextValues, UiText } from '../locale/ui-texts.ts';
 
 declare const RED: typeof import('./browser.ts').RED;
 
@@ -11,4 +11,4 @@ export const translated = (english: string, values?: TextValues): string =>
   RED._(`${namespace}:${textKey(english)}`, { defaultValue: english, ...values });
 
 /** Translates one of the script's own texts. */
-export const say = (text: SpokenText, values?: TextValues): string => translated(text, values);
+export const t = (text: UiText, values?: TextValues): string => translated(text, values);

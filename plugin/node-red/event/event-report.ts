@@ -4,12 +4,12 @@ import { accountType } from '../node/node-type.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { memoryOf } from './delivery-log.ts';
-import { newsPath } from './event-path.ts';
+import { reportPath } from './event-path.ts';
 import { type Polling, pollingOf } from './poller.ts';
 import { receiverOf } from './receiver.ts';
 
 /** The event status of an account, for the editor. */
-export interface EventNews {
+export interface EventReport {
   /** The webhook URL of the deployed settings, with environment variables replaced. */
   address?: string;
   /** The id of the running account; within a subflow, that of its first use. */
@@ -24,9 +24,9 @@ export interface EventNews {
   refused?: { at: string; sentence: string };
 }
 
-async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
+async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   const account = runningAccount(id);
-  const last: EventNews['last'] = {};
+  const last: EventReport['last'] = {};
   // `memoryOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
   if (!account && storedProperties(RED, id)?.type !== accountType)
     return { last, problem: 'Deploy the account first.' };
@@ -36,7 +36,7 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
     if (at) last[event.id] = at.toISOString();
   }
   if (!account) return { last, problem: 'Deploy the account first.' };
-  const known: EventNews = { last, id: account.id };
+  const known: EventReport = { last, id: account.id };
   try {
     const { url } = account.eventPlace() ?? {};
     if (url) known.address = url;
@@ -55,9 +55,9 @@ async function newsOf(RED: NodeRed, id: string): Promise<EventNews> {
 }
 
 /** Serves the event status that dialogs show next to the webhook URL. Requires the right to read flows. */
-export function registerEventNews(RED: NodeRed) {
+export function registerEventReport(RED: NodeRed) {
   const answer: Handler = ({ params }, response, next) => {
-    newsOf(RED, params.account ?? '').then((news) => response.json(news), next);
+    reportOf(RED, params.account ?? '').then((report) => response.json(report), next);
   };
-  RED.httpAdmin.get(`${newsPath}/:account`, RED.auth.needsPermission('flows.read'), answer);
+  RED.httpAdmin.get(`${reportPath}/:account`, RED.auth.needsPermission('flows.read'), answer);
 }

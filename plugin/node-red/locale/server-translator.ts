@@ -1,9 +1,9 @@
 import type { NodeRed } from '../node-red.ts';
-import type { Say } from './spoken-texts.ts';
 import { textKey } from './text-key.ts';
+import type { TranslateUi } from './ui-texts.ts';
 
 /** Translates texts into the language of Node-RED's server. */
-export const sayIn =
-  (RED: NodeRed): Say =>
+export const serverTranslator =
+  (RED: NodeRed): TranslateUi =>
   (text, values) =>
     RED._(textKey(text), { defaultValue: text, ...values });
