@@ -101,7 +101,7 @@ export function connect(options: ConnectOptions): Telephony {
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>
-    checkValues(one, input, 'input', cleanPhone, () => emptyFilters(one, input ?? {}));
+    checkValues(one, input, 'input', cleanPhone, (_, blank) => emptyFilters(one, blank));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
     const { signal, waitSignal, beforeSend } = checkOptions(options, actionOptions);

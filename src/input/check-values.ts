@@ -87,6 +87,13 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
   return problemsError(code, [...known, ...(unknown ? [unknown] : [])], known[0]?.key);
 }
 
+/** The values by key, also those that the fields' keys inherit: the getters of a class have types like any other value. */
+function enteredValues({ fields }: Form, input: object): [key: string, value: unknown][] {
+  const inherited = fields.map(({ key }) => key).filter((key) => key in input);
+  const keys = new Set([...Object.keys(input), ...inherited]);
+  return [...keys].map((key) => [key, Reflect.get(input, key)]);
+}
+
 /**
  * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
  * messages stay exactly as they were entered.
@@ -95,7 +102,7 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
  * @param input the values by key, as entered
  * @param code the code of the error: `input` or `settings`
  * @param clean cleans phone numbers, if national ones are to be completed
- * @param furtherProblems finds problems in the cleaned values that their types don't rule out
+ * @param furtherProblems finds problems in the cleaned values that their types don't rule out, and in the keys without a value
  * @throws {TelephonyError} that names every field to change; its `field` is the first one
  */
 export function checkValues(
@@ -103,12 +110,14 @@ export function checkValues(
   input: object,
   code: ErrorCode,
   clean?: CleanPhone,
-  furtherProblems: (values: Record<string, unknown>) => Problem[] = () => [],
+  furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[] = () => [],
 ): Values {
   // A list or a map has no values by key, so it would mean all.
   if (Object.prototype.toString.call(input ?? {}) !== '[object Object]')
     throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
-  const given = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
+  const entered = enteredValues(form, input ?? {});
+  const given = entered.filter(([, value]) => !isBlank(value));
+  const blank = entered.flatMap(([key, value]) => (isBlank(value) ? [key] : []));
   const values: Record<string, unknown> = Object.fromEntries(given);
   const problems: Problem[] = [];
   for (const field of form.fields) {
@@ -124,7 +133,7 @@ export function checkValues(
       });
     problems.push(...lengthProblems(field, value));
   }
-  problems.push(...furtherProblems(values));
+  problems.push(...furtherProblems(values, blank));
   const validate = validators[form.id];
   const faults = (validate && !validate(values) && validate.errors) || [];
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));

@@ -1,5 +1,5 @@
 import { isAction, type Operation } from '../definition/operation.ts';
-import { isBlank, unknownField } from './check-values.ts';
+import { unknownField } from './check-values.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -7,12 +7,11 @@ import type { Problem } from './problem.ts';
  * wanted some.
  *
  * @param operation the definition
- * @param input the values by key, as entered
+ * @param blank the keys that were given without a value
  */
-export function emptyFilters(operation: Operation, input: object): Problem[] {
+export function emptyFilters(operation: Operation, blank: string[]): Problem[] {
   if (isAction(operation)) return [];
-  const empty = Object.keys(input).filter((key) => isBlank(Reflect.get(input, key)));
-  return empty.flatMap((key) => {
+  return blank.flatMap((key) => {
     const field = operation.fields.find((one) => one.key === key);
     if (!field) return unknownField(operation, key);
     // A missing value of a required field is an error anyway, and a page size selects nothing.

@@ -21,6 +21,12 @@ const refused: [id: string, input: object, field: string | undefined, message: s
   ]),
   [
     'calls-by-caller-id',
+    Object.create({ from: '' }),
+    'from',
+    '"From" is empty. Give it a value, or leave out "from" to list all.',
+  ],
+  [
+    'calls-by-caller-id',
     { pageSize: 0, from: undefined, status: '', form: '' },
     'status',
     `"Status" is empty. Give it a value, or leave out "status" to list all. "From" is empty. Give it a value, or leave out "from" to list all. ${pageSize} Calls by caller id has no field "form". Its fields: status, from, pageSize.`,
@@ -224,6 +230,24 @@ const queries: [id: string, input: object, path: string][] = [
     '/Recordings.json?CallSid=CA1&PageSize=7',
   ],
 ];
+
+class Filter {
+  get from() {
+    return '+14155550100';
+  }
+}
+
+const inherited: [title: string, input: object][] = [
+  ['the getter of a class', new Filter()],
+  ['a prototype', Object.create({ from: '+14155550100' })],
+  ['a property that is not enumerable', Object.defineProperty({}, 'from', { value: '+14155550100' })],
+];
+
+test.each(inherited)('a filter in %s is sent', async (_, input) => {
+  const sent = answerWith([list]);
+  await run('calls-by-caller-id', input);
+  expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json?From=%2B14155550100`]);
+});
 
 test.each(queries)('%s sends %j as %s', async (id, input, path) => {
   const sent = answerWith([list]);
