@@ -240,7 +240,10 @@ class Filter {
 const inherited: [title: string, input: object][] = [
   ['the getter of a class', new Filter()],
   ['a prototype', Object.create({ from: '+14155550100' })],
-  ['a property that is not enumerable', Object.defineProperty({}, 'from', { value: '+14155550100' })],
+  [
+    'a property that is not enumerable',
+    Object.defineProperty({}, 'from', { value: '+14155550100' }),
+  ],
 ];
 
 test.each(inherited)('a filter in %s is sent', async (_, input) => {
