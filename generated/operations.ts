@@ -470,13 +470,11 @@ export interface CallsByCallerIdInput {
     | 'busy'
     | 'failed'
     | 'no-answer'
-    | 'canceled'
-    | null
-    | undefined;
+    | 'canceled';
   /**
    * Only calls from this number, with country code. Leave empty for all.
    */
-  from?: string | null | undefined;
+  from?: string;
   /**
    * Calls per request. Chosen automatically when empty.
    */
@@ -504,7 +502,7 @@ export interface RecordingsByCallerIdInput {
   /**
    * The caller's number, with country code.
    */
-  from?: string | null | undefined;
+  from?: string;
   /**
    * Recordings per request. Chosen automatically when empty.
    */
@@ -526,25 +524,23 @@ export interface CallsByNumberAndDateInput {
     | 'busy'
     | 'failed'
     | 'no-answer'
-    | 'canceled'
-    | null
-    | undefined;
+    | 'canceled';
   /**
    * Only calls from this number, with country code. Leave empty for all.
    */
-  from?: string | null | undefined;
+  from?: string;
   /**
    * Only calls to this number, with country code. Leave empty for all.
    */
-  to?: string | null | undefined;
+  to?: string;
   /**
    * Only calls that started at this time or later. A date means midnight UTC. Leave empty for all.
    */
-  startTimeAfter?: Date | string | null | undefined;
+  startTimeAfter?: Date | string;
   /**
    * Only calls that started at this time or earlier. A date means midnight UTC. Leave empty for all.
    */
-  startTimeBefore?: Date | string | null | undefined;
+  startTimeBefore?: Date | string;
   /**
    * Calls per request. Chosen automatically when empty.
    */
@@ -558,11 +554,11 @@ export interface RecordingsByDateInput {
   /**
    * Only recordings made at this time or later. A date means midnight UTC. Leave empty for all.
    */
-  dateCreatedAfter?: Date | string | null | undefined;
+  dateCreatedAfter?: Date | string;
   /**
    * Only recordings made at this time or earlier. A date means midnight UTC. Leave empty for all.
    */
-  dateCreatedBefore?: Date | string | null | undefined;
+  dateCreatedBefore?: Date | string;
   /**
    * Recordings per request. Chosen automatically when empty.
    */
@@ -586,19 +582,19 @@ export interface AccountMessagesInput {
   /**
    * Only messages from this number or sender name. Leave empty for all.
    */
-  from?: string | null | undefined;
+  from?: string;
   /**
    * Only messages to this number. Leave empty for all.
    */
-  to?: string | null | undefined;
+  to?: string;
   /**
    * Only messages sent at this time or later. A date means midnight UTC. Leave empty to include messages that are not sent yet.
    */
-  dateSentAfter?: Date | string | null | undefined;
+  dateSentAfter?: Date | string;
   /**
    * Only messages sent at this time or earlier. A date means midnight UTC. Leave empty to include messages that are not sent yet.
    */
-  dateSentBefore?: Date | string | null | undefined;
+  dateSentBefore?: Date | string;
   /**
    * Messages per request. Chosen automatically when empty.
    */
@@ -626,7 +622,7 @@ export interface PhoneNumbersInput {
   /**
    * Only this number, with country code. Leave empty for all.
    */
-  phoneNumber?: string | null | undefined;
+  phoneNumber?: string;
   /**
    * Numbers per request. Chosen automatically when empty.
    */

@@ -97,19 +97,24 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
   },
 });
 
-function inputType({ type, options, required, default: value }: Field) {
+/** The type of a value. An empty filter would be an error. */
+function inputType({ type, options, required, default: value }: Field, isFilter: boolean) {
   const base = options?.map((option) => JSON.stringify(option)).join(' | ');
   const given = base ?? kindOf(type).input;
-  return required && value === undefined ? given : `${given} | null | undefined`;
+  return isFilter || (required && value === undefined) ? given : `${given} | null | undefined`;
 }
 
 type Form = DataSource | Action | EventReply;
 
-function inputTypeSchema({ fields, description }: Form): JSONSchema {
+function inputTypeSchema({ fields, description, ...form }: Form): JSONSchema {
+  const isRead = 'request' in form && form.request.method === 'GET';
   const { $id: _, ...schema } = inputSchema('', fields);
   const properties = fields.map((field) => [
     field.key,
-    { description: field.help, tsType: inputType(field) },
+    {
+      description: field.help,
+      tsType: inputType(field, isRead && field.purpose !== 'page-size'),
+    },
   ]);
   return { ...schema, description, properties: Object.fromEntries(properties) };
 }

@@ -1,6 +1,7 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
+import type { IdOf, KeysOf } from './definition/id-of.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
 import type { TelephonyRecord } from './response/read-record.ts';
@@ -8,9 +9,6 @@ import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';
 import type { RequestReport } from './wire/request-report.ts';
-
-// Written so that the error of a misspelt id lists the ids.
-type KeysOf<Table> = { [Key in keyof Table]: Key } extends infer Keys ? Keys[keyof Keys] : never;
 
 /** The id of an operation, such as the name of its file. */
 export type OperationId = KeysOf<Operations>;
@@ -35,13 +33,6 @@ export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Output<Id extends OperationId> = Id extends ListId
   ? Page<Operations[Id]['record']>
   : Operations[Id]['record'];
-
-/** A literal id must be a known one. An id that is known only at run time can be any text. */
-type IdOf<Known extends string, Id extends string> = string extends Id
-  ? Id
-  : Id extends Known
-    ? Id
-    : Known;
 
 /** The input and options of an operation: the input is optional if no field is required. */
 type Args<Id extends string, Options> = Id extends OperationId
@@ -69,7 +60,7 @@ export interface ConnectOptions extends TelephonySettings {
   onRequest?: ((report: RequestReport) => void) | null | undefined;
   /**
    * Whether each record also has, as `raw`, what the service sent, with fields that its shape doesn't have. A list that you hold takes
-   * about twice the memory.
+   * two to three times the memory.
    */
   raw?: boolean | null | undefined;
 }
@@ -153,7 +144,7 @@ export interface Telephony {
    * holds if several programs run the same rows at once. Costs one request per row.
    *
    * @param id the action
-   * @param rows with different inputs: equal ones are sent twice
+   * @param rows with their inputs. Of rows that would send the same, one runs
    * @throws {TelephonyError} with code `input` for wrong arguments, before anything is sent; otherwise only errors of your own
    *   functions, after the other rows have ended. Failures of rows are results
    */

@@ -3,6 +3,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { Operations } from '../../generated/operations.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { finder } from './finder.ts';
+import type { IdOf, KeysOf } from './id-of.ts';
 
 export type Operation = DataSource | Action;
 
@@ -10,11 +11,13 @@ export type Operation = DataSource | Action;
 export type ListSource = DataSource & { result: { list: string } };
 
 /** The type of an operation's definition, by its id. */
-export type DefinitionOf<Id extends keyof Operations> = Operations[Id]['action'] extends true
-  ? Action
-  : Operations[Id]['list'] extends true
-    ? ListSource
-    : DataSource;
+export type DefinitionOf<Id extends string> = Id extends keyof Operations
+  ? Operations[Id]['action'] extends true
+    ? Action
+    : Operations[Id]['list'] extends true
+      ? ListSource
+      : DataSource
+  : Operation;
 
 /** Every operation, in the order of the manifest. */
 export const operations: readonly Operation[] = [
@@ -30,8 +33,7 @@ const find = finder('operation', operations);
  * @param id the operation's id: the name of its file
  * @throws {TelephonyError} with code `input` if there is none
  */
-export function operation<Id extends keyof Operations>(id: Id): DefinitionOf<Id>;
-export function operation(id: string): Operation;
+export function operation<Id extends string>(id: IdOf<KeysOf<Operations>, Id>): DefinitionOf<Id>;
 export function operation(id: string): Operation {
   return find(id);
 }

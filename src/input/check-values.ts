@@ -113,9 +113,9 @@ export function checkValues(
   furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[] = () => [],
 ): Values {
   // A list or a map has no values by key, so it would mean all.
-  if (Object.prototype.toString.call(input ?? {}) !== '[object Object]')
+  if (Object.prototype.toString.call(input) !== '[object Object]')
     throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
-  const entered = enteredValues(form, input ?? {});
+  const entered = enteredValues(form, input);
   const given = entered.filter(([, value]) => !isBlank(value));
   const blank = entered.flatMap(([key, value]) => (isBlank(value) ? [key] : []));
   const values: Record<string, unknown> = Object.fromEntries(given);

@@ -1,6 +1,8 @@
 import type { FinalStatus, RecordShape } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import type { FinalRecords } from '../../generated/operations.ts';
 import { finder } from '../definition/finder.ts';
+import type { IdOf, KeysOf } from '../definition/id-of.ts';
 
 const hasFinal = (shape: RecordShape): shape is RecordShape & { final: FinalStatus } =>
   shape.final !== undefined;
@@ -17,4 +19,6 @@ export const finalStatusOf = (shapeId: string): FinalStatus => find(shapeId).fin
  * @returns the service's own words; it may add more
  * @throws {TelephonyError} with code `input` for a record without statuses
  */
-export const finalStatuses = (shapeId: string): readonly string[] => finalStatusOf(shapeId).values;
+export const finalStatuses = <Shape extends string>(
+  shapeId: IdOf<KeysOf<FinalRecords>, Shape>,
+): readonly string[] => finalStatusOf(shapeId).values;

@@ -103,6 +103,15 @@ const mistakes: [code: string, error: RegExp][] = [
     /'"bussy"' is not assignable to type '.*'\. Did you mean '"busy"'\?/,
   ],
   [
+    "telephony.run('calls-by-caller-id', { from: null });",
+    /'null' is not assignable to type 'string/,
+  ],
+  [
+    "operation('send-smss');",
+    /'"send-smss"' is not assignable to parameter of type '.*"account-calls"/,
+  ],
+  ["finalStatuses('recording');", /not assignable to parameter of type '"\w+" \| "\w+"'/],
+  [
     "telephony.records('view-a-call', { callSid: '' });",
     /'"view-a-call"' is not assignable to parameter of type '.*"account-calls"/,
   ],
@@ -130,7 +139,7 @@ const mistakes: [code: string, error: RegExp][] = [
 
 describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
   const lines = mistakes.map(([code]) => code).join('\n');
-  const source = `import { connect, pollEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined });\n${lines}`;
+  const source = `import { connect, finalStatuses, operation, pollEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined });\n${lines}`;
   let said: string;
   beforeAll(() => {
     said = compile(compiler, 'mistakes.mts', source);

@@ -40,6 +40,8 @@ const noInput = ['input', 'The input must be an object with the values of the fi
 const noHandler = ['input', 'Pass the function that receiveEvents() returns.'];
 const noRecord = ['input', 'The record must be an object, or the SID of one.'];
 
+const eventIds = library.definitions.events.map(({ id }) => id).join(', ');
+
 const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   ['connect()', () => connect?.(), noSettings],
   ['connect(null)', () => connect?.(null), noSettings],
@@ -93,7 +95,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => iterate('records', 'account-calls', {}, { limt: 5 }),
     unknownOption('limt', 'signal, waitSignal, limit, prefetch'),
   ],
-  ...[5, 'x', [], new Map([['from', '+1']]), () => {}, Symbol('x')].map(
+  ...[null, 5, 'x', [], new Map([['from', '+1']]), () => {}, Symbol('x')].map(
     (input): (typeof cases)[number] => [
       `run with ${Object.prototype.toString.call(input)} as input`,
       () => call('run', 'calls-by-caller-id', input),
@@ -191,6 +193,11 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     'pollEvents with text as events',
     () => pollEvents?.(telephony(), { onEvent, events: 'x' }),
     bad('events', 'must be an array'),
+  ],
+  [
+    'pollEvents with a hole as event',
+    () => pollEvents?.(telephony(), { onEvent, events: Array(1) }),
+    ['input', `Unknown event "undefined". Choose one of: ${eventIds}.`],
   ],
   [
     'pollEvents with a cursor without functions',

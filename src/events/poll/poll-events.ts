@@ -164,7 +164,8 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     timeoutMs = 10_000,
     cursor = memoryCursorStore(),
   } = checked;
-  const ids = checked.events ?? polledEvents.map(({ id }) => id);
+  // A hole in the list is no event either.
+  const ids = Array.from(checked.events ?? polledEvents.map(({ id }) => id));
   ids.forEach(assertPollable);
 
   function onOutcome(outcome: EventOutcome) {
