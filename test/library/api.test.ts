@@ -298,6 +298,31 @@ test.each([
   },
 );
 
+test('the example of fetchHandler receives an event', async () => {
+  const file = join(place, 'fetch.mjs');
+  writeFileSync(file, example('fetchHandler(receive)'));
+  const caller = `${file}.call.mjs`;
+  const { body, signature } = signed();
+  const request = {
+    ...{ method: 'POST', body },
+    headers: {
+      'X-Twilio-Signature': signature,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+  };
+  writeFileSync(
+    caller,
+    `import { POST } from ${JSON.stringify(pathToFileURL(file).href)};
+     const request = ${JSON.stringify(request)};
+     console.log((await POST(new Request('${webhook}', request))).status);
+     console.log((await POST(new Request('${webhook}', { ...request, body: null }))).status);`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [caller], {
+    env: { TELEPHONY_USERNAME: 'AC1', TELEPHONY_PASSWORD: 'secret', EVENTS_URL: webhook },
+  });
+  expect(stdout.trim().split('\n')).toEqual(['sms-received SM1', '200', '403']);
+});
+
 test('the exact types of an installed package are publishable', () => {
   const check = (name: string, ...args: string[]) =>
     spawnSync(process.execPath, [resolve(root, 'node_modules', name), ...args], {
