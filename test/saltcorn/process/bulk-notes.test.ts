@@ -57,7 +57,7 @@ async function carryOut(visitor: Visitor, run: string): Promise<string> {
   await visitor.post(`${run}/start`, {});
   for (;;) {
     const part = await visitor.get(`${run}/part`);
-    if (!part.includes('<progress')) return text(part).replace(/ Delete this batch$/, '');
+    if (!part.includes('<progress')) return text(part.replace(/<button.*/s, ''));
   }
 }
 
