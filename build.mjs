@@ -219,16 +219,16 @@ async function writeFiles(builder, folder) {
 async function buildPlugin(builder, definitions) {
   const folder = join(dist, builder);
   const source = join(root, 'plugin', builder);
+  const own = await readJson(join(source, 'package.base.json'));
   const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, 'index.js'), {
     format: 'cjs',
-    external: [`@${builder}/*`],
+    external: [`@${builder}/*`, ...Object.keys(own.peerDependencies ?? {})],
     minify: true,
     charset: 'utf8',
   });
   const { version, description } = definitions.manifest;
   const whole = await readJson(join(root, 'package.json'));
   const { license, author, homepage, repository, bugs } = whole;
-  const own = await readJson(join(source, 'package.base.json'));
   await writeJson(join(folder, 'package.json'), {
     ...{ name: own.name, version, description, license, author, homepage, repository, bugs },
     ...{ main: 'index.js', ...own },

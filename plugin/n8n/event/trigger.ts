@@ -1,0 +1,38 @@
+import type { Item, Trigger } from 'n8n-workflow';
+import { type EventDefinition, deliveryLog, type TelephonyEvent } from '../../../src/builder.ts';
+import { credentialName } from '../settings/credentials.ts';
+import { openStore } from '../store.ts';
+
+/** What the descriptions of both triggers share. */
+export const triggerDescription = (events: readonly EventDefinition[]) => ({
+  icon: 'file:../../icon.svg',
+  group: ['trigger'],
+  version: 1,
+  subtitle: '={{$parameter["event"]}}',
+  inputs: [],
+  outputs: ['main'],
+  credentials: [{ name: credentialName, required: true }],
+  properties: [
+    {
+      ...{ displayName: 'Event', name: 'event', type: 'options', noDataExpression: true },
+      options: events.map(({ id, name, description }) => ({
+        ...{ name, value: id, description: description.replace(/\.$/, '') },
+      })),
+      default: events[0]?.id,
+      required: true,
+    },
+  ],
+});
+
+/** Opens the log of what a trigger has delivered. n8n saves it with the workflow. */
+export async function openLog(trigger: Trigger) {
+  const id = `${trigger.getWorkflow().id} ${trigger.getNode().id}`;
+  const log = deliveryLog(await openStore(id, trigger.getWorkflowStaticData('node')));
+  await log.expire();
+  return log;
+}
+
+/** An event as an item. */
+export const eventItem = ({ id, record }: TelephonyEvent): Item => ({
+  json: { event: id, ...record },
+});

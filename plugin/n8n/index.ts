@@ -1,0 +1,8 @@
+import { setSettingsLocation } from '../../src/builder.ts';
+
+export { TelephonyPollTrigger } from './event/poll-trigger.ts';
+export { TelephonyTrigger } from './event/webhook-trigger.ts';
+export { Telephony } from './node/telephony-node.ts';
+export { TelephonyApi } from './settings/credentials.ts';
+
+setSettingsLocation('the credential');

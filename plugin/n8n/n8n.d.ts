@@ -1,0 +1,71 @@
+/** The parts of n8n that the nodes use. */
+declare module 'n8n-workflow' {
+  import type { ServerRequest, ServerResponse } from '../../src/builder.ts';
+
+  export interface Item {
+    json: Record<string, unknown>;
+    binary?: Record<string, unknown>;
+    error?: Error;
+    pairedItem?: { item: number };
+  }
+
+  export interface Node {
+    id: string;
+    name: string;
+    type: string;
+  }
+
+  export type Values = Record<string, unknown>;
+
+  /** What an input offers, or where it shows. n8n has many more keys. */
+  export interface Property {
+    displayName: string;
+    name: string;
+    type: string;
+    default: unknown;
+    [key: string]: unknown;
+  }
+
+  interface Context {
+    getNode(): Node;
+    getCredentials(name: string): Promise<Values>;
+    getNodeParameter(name: string, item?: number, fallback?: unknown, options?: object): unknown;
+  }
+
+  export type LoadOptions = Context;
+
+  export interface Execute extends Context {
+    getInputData(): Item[];
+    getContext(type: 'node'): Values;
+    getExecutionId(): string;
+    getExecutionCancelSignal(): AbortSignal | undefined;
+    continueOnFail(): boolean;
+    addExecutionHints?(hint: { message: string; location: 'outputPane' }): void;
+    helpers: {
+      prepareBinaryData(data: Buffer, name: string, type: string | undefined): Promise<object>;
+      checkProcessedAndRecord(
+        keys: string[],
+        scope: 'node',
+        options: { mode: 'entries'; maxEntries: number },
+      ): Promise<{ new: string[]; processed: string[] }>;
+    };
+  }
+
+  interface Trigger extends Context {
+    getMode(): string;
+    getWorkflow(): { id?: string };
+    getWorkflowStaticData(type: 'node'): Values;
+  }
+
+  export type Poll = Trigger;
+
+  export interface Webhook extends Trigger {
+    getNodeWebhookUrl(name: string): string | undefined;
+    getRequestObject(): ServerRequest;
+    getResponseObject(): ServerResponse;
+  }
+
+  export class NodeOperationError extends Error {
+    constructor(node: Node, error: Error | string, options?: { itemIndex?: number });
+  }
+}

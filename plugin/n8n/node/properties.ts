@@ -1,0 +1,158 @@
+import type { Property } from 'n8n-workflow';
+import {
+  definitions,
+  type Field,
+  isAction,
+  isList,
+  type Operation,
+  operations,
+  pageSizeField,
+} from '../../../src/builder.ts';
+
+/** The operation that downloads the media of a record. No definition has this id. */
+export const download = 'download';
+
+/** The input with the optional values of an operation. */
+export const optional = 'options';
+
+const shapes = definitions.records.filter(({ id, media }) => media || operationsOf(id).length > 0);
+
+function operationsOf(shape: string): Operation[] {
+  return operations.filter(({ result }) => result.of === shape);
+}
+
+const titleCase = (text: string) =>
+  text.replaceAll(/(^|\s)(\p{Ll})(?=\p{L}{3})|^\p{Ll}/gu, (word) => word.toUpperCase());
+
+const shownFor = (resource: string, ...ids: string[]) => ({
+  displayOptions: { show: { resource: [resource], operation: ids } },
+});
+
+/** n8n's descriptions of one sentence end without a full stop. */
+const described = (help = '') => (/^[^.]*\.$/.test(help) ? help.slice(0, -1) : help);
+
+/** The method that lists the choices of a field. */
+export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
+
+const types: Partial<Record<Field['type'], string>> = { choice: 'options', date: 'dateTime' };
+
+function choices(operation: Operation, { key, placeholder }: Field) {
+  const typed = { displayName: 'By Value', name: 'value', type: 'string', placeholder };
+  const listed = {
+    ...{ displayName: 'From List', name: 'list', type: 'list' },
+    typeOptions: { searchListMethod: choicesMethod(operation, key) },
+  };
+  return {
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    modes: [listed, typed],
+  };
+}
+
+/** The input of a field. An optional integer starts with its smallest value, because n8n would start with 0. */
+function input(operation: Operation, field: Field): Property {
+  const { key, label, help, placeholder, options, multiline } = field;
+  const type = types[field.type] ?? (field.type === 'integer' ? 'number' : 'string');
+  const first = { options: options?.[0], number: field.minimum ?? 0 }[type] ?? '';
+  return {
+    displayName: titleCase(label),
+    name: key,
+    type,
+    default: first,
+    ...(help && { description: described(help) }),
+    ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
+    ...(options && { options: options.map((value) => ({ name: value, value })) }),
+    ...(multiline && { typeOptions: { rows: 3 } }),
+    ...(field.choices && choices(operation, field)),
+  };
+}
+
+const isRequired = (operation: Operation, { required, purpose }: Field) =>
+  required || (isAction(operation) && purpose === 'sender');
+
+function listInputs(shown: object): Property[] {
+  return [
+    {
+      ...{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
+      description: 'Whether to return all results or only up to a given limit',
+      ...shown,
+    },
+    {
+      ...{ displayName: 'Limit', name: 'limit', type: 'number', default: 50 },
+      typeOptions: { minValue: 1 },
+      description: 'Max number of results to return',
+      displayOptions: {
+        show: { ...(shown as { displayOptions: { show: object } }).displayOptions.show, returnAll: [false] },
+      },
+    },
+  ];
+}
+
+function inputs(operation: Operation): Property[] {
+  const shown = shownFor(operation.result.of, operation.id);
+  const fields = operation.fields.filter((field) => field !== pageSizeField(operation));
+  const required = fields.filter((field) => isRequired(operation, field));
+  const others = fields.filter((field) => !isRequired(operation, field));
+  const collection = {
+    ...{ displayName: isAction(operation) ? 'Additional Fields' : 'Filters', name: optional },
+    ...{ type: 'collection', placeholder: isAction(operation) ? 'Add Field' : 'Add Filter' },
+    ...{ default: {}, options: others.map((field) => input(operation, field)) },
+  };
+  return [
+    ...required.map((field) => ({ ...input(operation, field), required: true, ...shown })),
+    ...(isList(operation) ? listInputs(shown) : []),
+    ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
+  ];
+}
+
+function downloadInputs({ id, name, media, fields }: (typeof shapes)[number]): Property[] {
+  if (!media) return [];
+  const keys = [...media.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key);
+  const shown = shownFor(id, download);
+  return [
+    ...fields
+      .filter(({ key }) => keys.includes(key))
+      .map(({ key, label }) => ({
+        ...{ displayName: key === 'sid' ? `${name} SID` : titleCase(label), name: key },
+        ...{ type: 'string', default: '', required: true, ...shown },
+      })),
+    {
+      ...{ displayName: 'Put Output File in Field', name: 'binaryProperty', type: 'string' },
+      ...{ default: 'data', required: true, hint: 'The name of the output binary field to put the file in' },
+      ...shown,
+    },
+  ];
+}
+
+function operationInput(shape: (typeof shapes)[number]): Property {
+  const { id, name, media } = shape;
+  const own = operationsOf(id).map((one) => ({
+    name: titleCase(one.name),
+    value: one.id,
+    description: described(one.description),
+    action: one.name,
+  }));
+  const file = {
+    ...{ name: 'Download', value: download, action: `Download a ${name.toLowerCase()}` },
+    description: 'Downloads the file as binary data',
+  };
+  const options = media ? [...own, file] : own;
+  return {
+    ...{ displayName: 'Operation', name: 'operation', type: 'options', noDataExpression: true },
+    displayOptions: { show: { resource: [id] } },
+    options: options.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    default: options[0]?.value,
+  };
+}
+
+/** The inputs of the node: the kind of record, the operation, and the inputs of each operation. */
+export const properties: Property[] = [
+  {
+    ...{ displayName: 'Resource', name: 'resource', type: 'options', noDataExpression: true },
+    options: shapes.map(({ id, name }) => ({ name: titleCase(name), value: id })),
+    default: definitions.actions[0]?.result.of,
+  },
+  ...shapes.map(operationInput),
+  ...operations.flatMap(inputs),
+  ...shapes.flatMap(downloadInputs),
+];

@@ -1,0 +1,37 @@
+import type { Execute } from 'n8n-workflow';
+import { type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
+import { optional } from './properties.ts';
+
+const isAbsent = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** n8n's expressions can return a date of Luxon's. */
+const plain = (value: unknown) =>
+  typeof Object(value).toISO === 'function' ? Object(value).toISO() : value;
+
+/** What a list or a text of a resource locator holds. */
+const located = (value: unknown) =>
+  Object(value).__rl === true ? (value as { value: unknown }).value : value;
+
+/**
+ * Reads the input of an operation for an item. A filter that was added but has no value is an error: without it, the list would have
+ * everyone's records.
+ *
+ * @throws {TelephonyError} with the `field` that has no value
+ */
+export function readInput(context: Execute, operation: Operation, item: number): object {
+  const given = Object(context.getNodeParameter(optional, item, {})) as Record<string, unknown>;
+  const input: Record<string, unknown> = {};
+  for (const field of operation.fields) {
+    const { key, label } = field;
+    if (field === pageSizeField(operation)) continue;
+    const isAdded = Object.hasOwn(given, key);
+    const value = plain(located(isAdded ? given[key] : context.getNodeParameter(key, item, undefined)));
+    if (isAdded && isAbsent(value))
+      throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
+        field: key,
+      });
+    if (!isAbsent(value)) input[key] = value;
+  }
+  return input;
+}

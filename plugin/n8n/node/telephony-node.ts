@@ -1,0 +1,95 @@
+import { type Execute, type Item, type LoadOptions, NodeOperationError } from 'n8n-workflow';
+import {
+  definitions,
+  fieldChoices,
+  isAction,
+  operation,
+  operations,
+  TelephonyError,
+} from '../../../src/builder.ts';
+import { accountOf } from '../account/account.ts';
+import { act } from '../action/action.ts';
+import { read } from '../data-source/data-source.ts';
+import { downloadMedia } from '../media/download.ts';
+import { credentialName } from '../settings/credentials.ts';
+import { choicesMethod, download, properties } from './properties.ts';
+import { readInput } from './read-input.ts';
+
+/** Runs the node's operation for one item. */
+async function runItem(context: Execute, item: number): Promise<Item[]> {
+  const telephony = await accountOf(context);
+  const id = String(context.getNodeParameter('operation', item));
+  if (id === download)
+    return downloadMedia(context, telephony, String(context.getNodeParameter('resource', item)), item);
+  const one = operation(id);
+  const input = readInput(context, one, item);
+  return isAction(one)
+    ? act(context, telephony, one, input, item)
+    : read(context, telephony, one, input, item);
+}
+
+/** Converts an error to n8n's, which would replace a message with a code such as ECONNREFUSED by advice to retry. */
+function toNodeError(context: Execute, error: Error, itemIndex: number): NodeOperationError {
+  const converted = new NodeOperationError(context.getNode(), error.message, { itemIndex });
+  converted.message = error.message;
+  return converted;
+}
+
+// An agent gets an empty result from a tool that throws, and tries again.
+const returnsErrors = (context: Execute) =>
+  context.continueOnFail() || context.getNode().type.endsWith('Tool');
+
+const listSearch = Object.fromEntries(
+  operations.flatMap((one) =>
+    one.fields
+      .filter(({ choices }) => choices)
+      .map(({ key }) => [
+        choicesMethod(one, key),
+        async function choices(this: LoadOptions, filter = '') {
+          const all = await fieldChoices(await accountOf(this), one.id, key);
+          const wanted = filter.toLowerCase();
+          return {
+            results: all
+              .map(({ label, value }) => ({ name: label === value ? value : `${label} (${value})`, value }))
+              .filter(({ name }) => name.toLowerCase().includes(wanted)),
+          };
+        },
+      ]),
+  ),
+);
+
+/** The node: an operation for each item. */
+export class Telephony {
+  description = {
+    displayName: 'Telephony',
+    name: definitions.manifest.id,
+    icon: 'file:../../icon.svg',
+    group: ['output'],
+    version: 1,
+    subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+    description: definitions.manifest.description,
+    defaults: { name: 'Telephony' },
+    usableAsTool: true,
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: credentialName, required: true }],
+    properties,
+  };
+  methods = { listSearch };
+
+  async execute(this: Execute): Promise<Item[][]> {
+    const out: Item[] = [];
+    for (const item of this.getInputData().keys()) {
+      try {
+        const items = await runItem(this, item);
+        out.push(...items.map((one) => ({ ...one, pairedItem: { item } })));
+      } catch (error) {
+        if (!(error instanceof TelephonyError)) throw error;
+        const nodeError = toNodeError(this, error, item);
+        if (!returnsErrors(this)) throw nodeError;
+        out.push({ json: { error: error.message }, error: nodeError, pairedItem: { item } });
+      }
+    }
+    return [out];
+  }
+}

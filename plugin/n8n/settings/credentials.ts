@@ -1,0 +1,56 @@
+import type { Property } from 'n8n-workflow';
+import { definitions } from '../../../src/builder.ts';
+
+const { settings } = definitions;
+
+/** The name of the credential, by which nodes find it. */
+export const credentialName = 'telephonyApi';
+
+const property = ({ key, label, help, type, required, ...field }: Field): Property => ({
+  displayName: label.replace(/^./, (first) => first.toUpperCase()),
+  name: key,
+  type: 'string',
+  default: field.default ?? '',
+  ...(required && { required }),
+  ...(help && { description: help }),
+  ...(field.placeholder && { placeholder: field.placeholder }),
+  ...(type === 'secret' && { typeOptions: { password: true } }),
+});
+
+type Field = (typeof settings.fields)[number] & { default?: string; placeholder?: string };
+
+const root = settings.accountPath.replace(
+  '{AccountSid}',
+  '{{encodeURIComponent($credentials.accountSid || $credentials.username)}}',
+);
+
+/** The credential: the settings of an account. n8n tests it with a cheap read. */
+export class TelephonyApi {
+  name = credentialName;
+  displayName = 'Telephony API';
+  icon = 'file:../icon.svg' as const;
+  documentationUrl = 'https://www.twilio.com/docs/usage/requests-to-twilio';
+  properties: Property[] = [
+    ...settings.fields.map((field) => property(field as Field)),
+    {
+      displayName: 'Auth Token for Webhooks',
+      name: 'authToken',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      description: 'Only needed with an API key: the Auth Token that signs webhooks',
+    },
+  ];
+  authenticate = {
+    type: 'generic',
+    properties: {
+      auth: { username: '={{$credentials.username}}', password: '={{$credentials.password}}' },
+    },
+  };
+  test = {
+    request: {
+      baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}',
+      url: `=${root}${settings.tests[0]?.path}`,
+    },
+  };
+}
