@@ -1,4 +1,5 @@
 import type { Builder } from './builder.ts';
+import { n8n } from './n8n/builder.ts';
 import { nocobase } from './nocobase/builder.ts';
 import { nodeRed } from './node-red/builder.ts';
 import { nodeTooOld } from './node-version.mjs';
@@ -6,7 +7,7 @@ import { install } from './npm-ci.mjs';
 import { saltcorn } from './saltcorn/builder.ts';
 import { Advice } from './terminal.mjs';
 
-export const builders = { saltcorn, 'node-red': nodeRed, nocobase } satisfies Record<
+export const builders = { saltcorn, 'node-red': nodeRed, nocobase, n8n } satisfies Record<
   string,
   Builder
 >;

@@ -75,7 +75,7 @@ async function build() {
 
 async function readLogin(): Promise<Login> {
   const file = stateFile('login.json');
-  const made = { email: 'admin@example.com', password: randomBytes(6).toString('hex') };
+  const made = { email: 'admin@example.com', password: `${randomBytes(6).toString('hex')}A1` };
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text) return JSON.parse(text);
   await writeFile(file, JSON.stringify(made), { mode: 0o600 });

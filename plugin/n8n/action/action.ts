@@ -42,7 +42,11 @@ export async function act(
   given: object,
   item: number,
 ): Promise<Item[]> {
-  const input = JSON.stringify([action.id, telephony.account, checkInput(action, given, telephony.cleanPhone)]);
+  const input = JSON.stringify([
+    action.id,
+    telephony.account,
+    checkInput(action, given, telephony.cleanPhone),
+  ]);
   const execution = context.getExecutionId();
   const place = placeOf(context, item, input);
   const memos = context.getContext('node');

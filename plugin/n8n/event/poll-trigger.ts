@@ -1,5 +1,5 @@
 import { type Item, NodeOperationError, type Poll } from 'n8n-workflow';
-import { definitions, type EventId, polledEvents, pollEvents } from '../../../src/builder.ts';
+import { definitions, type EventId, pollEvents, polledEvents } from '../../../src/builder.ts';
 import { accountOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 

@@ -1,5 +1,5 @@
 import type { Item, Trigger } from 'n8n-workflow';
-import { type EventDefinition, deliveryLog, type TelephonyEvent } from '../../../src/builder.ts';
+import { deliveryLog, type EventDefinition, type TelephonyEvent } from '../../../src/builder.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { openStore } from '../store.ts';
 

@@ -82,7 +82,10 @@ function listInputs(shown: object): Property[] {
       typeOptions: { minValue: 1 },
       description: 'Max number of results to return',
       displayOptions: {
-        show: { ...(shown as { displayOptions: { show: object } }).displayOptions.show, returnAll: [false] },
+        show: {
+          ...(shown as { displayOptions: { show: object } }).displayOptions.show,
+          returnAll: [false],
+        },
       },
     },
   ];
@@ -118,7 +121,11 @@ function downloadInputs({ id, name, media, fields }: (typeof shapes)[number]): P
       })),
     {
       ...{ displayName: 'Put Output File in Field', name: 'binaryProperty', type: 'string' },
-      ...{ default: 'data', required: true, hint: 'The name of the output binary field to put the file in' },
+      ...{
+        default: 'data',
+        required: true,
+        hint: 'The name of the output binary field to put the file in',
+      },
       ...shown,
     },
   ];

@@ -26,7 +26,7 @@ export function readInput(context: Execute, operation: Operation, item: number):
     const { key, label } = field;
     if (field === pageSizeField(operation)) continue;
     const isAdded = Object.hasOwn(given, key);
-    const value = plain(located(isAdded ? given[key] : context.getNodeParameter(key, item, undefined)));
+    const value = plain(located(isAdded ? given[key] : context.getNodeParameter(key, item, null)));
     if (isAdded && isAbsent(value))
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
         field: key,

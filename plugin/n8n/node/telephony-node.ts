@@ -20,7 +20,12 @@ async function runItem(context: Execute, item: number): Promise<Item[]> {
   const telephony = await accountOf(context);
   const id = String(context.getNodeParameter('operation', item));
   if (id === download)
-    return downloadMedia(context, telephony, String(context.getNodeParameter('resource', item)), item);
+    return downloadMedia(
+      context,
+      telephony,
+      String(context.getNodeParameter('resource', item)),
+      item,
+    );
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
@@ -50,7 +55,10 @@ const listSearch = Object.fromEntries(
           const wanted = filter.toLowerCase();
           return {
             results: all
-              .map(({ label, value }) => ({ name: label === value ? value : `${label} (${value})`, value }))
+              .map(({ label, value }) => ({
+                name: label === value ? value : `${label} (${value})`,
+                value,
+              }))
               .filter(({ name }) => name.toLowerCase().includes(wanted)),
           };
         },

@@ -1,0 +1,129 @@
+import type { Execute, Item, Values } from 'n8n-workflow';
+import { act } from '../../../plugin/n8n/action/action.ts';
+import { actionOf, connect } from '../../../src/builder.ts';
+import { openSandbox } from '../../support/open-sandbox.ts';
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+
+// A stand-in for n8n, which runs a node again with the context that it kept for the node. A worker that takes over an execution has no
+// context, only what was claimed in n8n's database.
+
+const action = actionOf('send-sms');
+
+/** What n8n keeps for a node: the context of an execution, and the claims of all executions. */
+interface Kept {
+  context: Values;
+  claims: Set<string>;
+}
+
+const newKept = (): Kept => ({ context: {}, claims: new Set() });
+
+interface Attempt {
+  kept: Kept;
+  execution?: string;
+  type?: string;
+  runIndex?: number;
+}
+
+const contextOf = ({ kept, execution = '1', type = 'telephony', runIndex = 0 }: Attempt) =>
+  ({
+    runIndex,
+    getNode: () => ({ id: 'node', name: 'Telephony', type }),
+    getContext: () => kept.context,
+    getExecutionId: () => execution,
+    getExecutionCancelSignal: () => undefined,
+    helpers: {
+      async checkProcessedAndRecord(keys: string[]) {
+        const processed = keys.filter((key) => kept.claims.has(key));
+        for (const key of keys) kept.claims.add(key);
+        return { new: keys.filter((key) => !processed.includes(key)), processed };
+      },
+    },
+  }) as unknown as Execute;
+
+async function openAccount() {
+  const sandbox = await openSandbox();
+  sandbox.messages.length = 0;
+  const { username, password, url: baseUrl } = sandbox;
+  const limits = { confirmTimeoutMs: 100 };
+  const telephony = connect({ username, password, baseUrl, limits });
+  const input = { from: '+14155550100', to: '+12025550123', body: 'Hello' };
+  const attempt = (given: Attempt, item = 0, changed: object = {}): Promise<Item[]> =>
+    act(contextOf(given), telephony, action, { ...input, ...changed }, item);
+  return { sandbox, attempt };
+}
+
+const lost = [{ name: 'reset-after', method: 'POST' } as const, shownNowhere];
+const unknown = { code: 'unknown-outcome' };
+
+test('returns the record of an earlier attempt instead of sending again', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const first = await attempt({ kept });
+  expect(await attempt({ kept })).toEqual(first);
+  expect(await attempt({ kept, execution: 'a retry of 1' })).toEqual(first);
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('sends for each item and each run of a loop, and for a changed input', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  await attempt({ kept });
+  await attempt({ kept }, 1);
+  await attempt({ kept, runIndex: 1 });
+  await attempt({ kept }, 0, { body: 'Changed' });
+  expect(sandbox.messages.length).toBe(4);
+});
+
+test('sends in the next attempt what the service refused in the first', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  sandbox.faults.add({ name: 'missing', method: 'POST' });
+  await expect(attempt({ kept })).rejects.toThrow();
+  await attempt({ kept });
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('an outcome stays unknown in the next attempts, also when someone retries the execution', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  for (const fault of lost) sandbox.faults.add(fault);
+  const first = await attempt({ kept }).catch((error) => error);
+  expect(first).toMatchObject(unknown);
+  sandbox.faults.clear();
+  await expect(attempt({ kept })).rejects.toMatchObject({ ...unknown, message: first.message });
+  await expect(attempt({ kept, execution: 'a retry of 1' })).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('a second worker that takes over an execution does not send again', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  await attempt({ kept });
+  // The context is lost with the first worker.
+  const second = { kept: { ...kept, context: {} } };
+  await expect(attempt(second)).rejects.toMatchObject(unknown);
+  await expect(attempt(second)).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(1);
+  await attempt({ ...second, execution: '2' }, 1);
+  expect(sandbox.messages.length).toBe(2);
+});
+
+test('sends nothing if n8n cannot store the claim', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  kept.claims.has = () => {
+    throw new Error('The database is down.');
+  };
+  await expect(attempt({ kept })).rejects.toThrow('The database is down.');
+  expect(sandbox.messages.length).toBe(0);
+});
+
+test('equal calls of an agent send once, and other calls send', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const tool = { kept, type: 'telephonyTool' };
+  const first = await attempt(tool);
+  expect(await attempt({ ...tool, runIndex: 1 })).toEqual(first);
+  await attempt({ ...tool, runIndex: 2 }, 0, { to: '+12025550124' });
+  expect(sandbox.messages.length).toBe(2);
+});
