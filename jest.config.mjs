@@ -73,6 +73,7 @@ export default {
       ...inBuilder('demo/nocobase'),
       setupFiles: ['<rootDir>/test/nocobase/log-to-console.ts'],
     }),
+    project('n8n'),
     // These files run short rounds at their own level, and long ones here.
     project('soak', {
       testMatch: ['<rootDir>/test/**/*.soak.test.ts'],

@@ -42,6 +42,12 @@ export const levels = {
     builders: [],
     tools: 'test/descriptions/tools',
   },
+  n8n: {
+    command: 'npm run test:n8n',
+    what: 'the built package in n8n',
+    projects: ['n8n'],
+    builders: ['n8n'],
+  },
   soak: {
     command: 'npm run test:soak',
     what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',

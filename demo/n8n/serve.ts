@@ -26,6 +26,9 @@ import { parseArgs } from 'node:util';
 const host = '127.0.0.1';
 const startMs = 120_000;
 
+/** The variables of this process that n8n doesn't get. */
+const foreign = /^(ADMIN_PASSWORD|PLUGIN_CONFIGURATION|NODE_ENV|N8N_.*|DB_.*|JEST_.*)$/;
+
 interface Workflow {
   name: string;
   nodes: { type: string; credentials?: Record<string, { id: string; name: string }> }[];
@@ -125,7 +128,9 @@ async function main() {
   process.umask(0o077);
   await mkdir(home, { recursive: true });
   if (module) await install(home, module);
-  const { ADMIN_PASSWORD, PLUGIN_CONFIGURATION, ...env } = process.env;
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !foreign.test(name)),
+  );
   const program = createRequire(import.meta.url).resolve('n8n/bin/n8n');
   const child = spawn(process.execPath, [program, 'start'], {
     env: { ...env, ...environment(home, port) },

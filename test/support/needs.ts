@@ -74,6 +74,7 @@ export const needs = {
   saltcorn: builder('saltcorn'),
   nodeRed: builder('node-red'),
   nocobase: builder('nocobase'),
+  n8n: builder('n8n'),
 } satisfies Record<string, Need>;
 
 /**
