@@ -6,13 +6,15 @@ const maxEntries = 1_000;
 
 const stores = new Map<string, MemoryStore>();
 
-const stored = (data: Values) => (data.entries ?? []) as [kind: string, entry: Entry][];
+// As text: n8n watches objects by proxies, which can't be cloned.
+const stored = (data: Values): [kind: string, entry: Entry][] =>
+  JSON.parse(String(data.entries ?? '[]'));
 
 /** Takes over what another process has written since. */
 async function load(store: MemoryStore, data: Values) {
   for (const [kind, entry] of stored(data)) {
     const known = await store.get(kind, entry.key);
-    if (!known || known.at < entry.at) store.set(kind, { ...entry });
+    if (!known || known.at < entry.at) store.set(kind, entry);
   }
 }
 
@@ -31,7 +33,7 @@ export async function openStore(id: string, data: Values): Promise<Store> {
     <Args extends unknown[], Result>(verb: (...args: Args) => Promise<Result>) =>
     async (...args: Args) => {
       const result = await verb(...args);
-      data.entries = store.entries();
+      data.entries = JSON.stringify(store.entries());
       return result;
     };
   return {
