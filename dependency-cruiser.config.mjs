@@ -49,7 +49,10 @@ export default {
       comment: 'An import that cannot be resolved is not checked.',
       severity: 'error',
       from: { path: '^(src|plugin|generated)/' },
-      to: { couldNotResolve: true, pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs)$)' },
+      to: {
+        couldNotResolve: true,
+        pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs|n8n-workflow)$)',
+      },
     },
   ],
   options: {
