@@ -3,6 +3,7 @@ import {
   type Action,
   checkInput,
   hasUnknownOutcome,
+  onceWithin,
   storeHash,
   type Telephony,
   TelephonyError,
@@ -17,6 +18,18 @@ type Memo =
   | { input: string; state: 'done'; record: Values }
   | { input: string; state: 'unknown'; message: string };
 
+/** The work in progress, so that equal calls that an agent makes at the same time are one. */
+const once = onceWithin<Item[]>(0);
+
+let claims: Promise<unknown> = Promise.resolve();
+
+/** Makes the claims of this process one after the other: n8n reads, changes and writes all claims of a node at once. */
+function inTurn<Result>(claim: () => Promise<Result>): Promise<Result> {
+  const claimed = claims.then(claim);
+  claims = claimed.catch(() => {});
+  return claimed;
+}
+
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 
 /** Which attempts are the same: those for an item of a run, or an agent's equal calls, each of which n8n makes a run of its own. */
@@ -29,26 +42,20 @@ const interrupted = ({ name, ifUnknown }: Action) =>
     `n8n stopped while this execution ran “${name}”. The outcome is unknown; it was not sent again. ${ifUnknown}`,
   );
 
-/**
- * Runs an action once for an item, however often n8n runs the node for it: after an error, when someone retries the execution, when a
- * second worker takes over, or when an agent tries again.
- *
- * @throws {TelephonyError} with code `unknown-outcome` if an earlier attempt may have succeeded
- */
-export async function act(
-  context: Execute,
-  telephony: Telephony,
-  action: Action,
-  given: object,
-  item: number,
-): Promise<Item[]> {
-  const input = JSON.stringify([
-    action.id,
-    telephony.account,
-    checkInput(action, given, telephony.cleanPhone),
-  ]);
-  const execution = context.getExecutionId();
-  const place = placeOf(context, item, input);
+/** An action for an item, and where n8n keeps the outcomes of its attempts. */
+interface Attempt {
+  context: Execute;
+  telephony: Telephony;
+  action: Action;
+  given: object;
+  /** What it sends, as text. */
+  input: string;
+  execution: string;
+  place: string;
+}
+
+async function attemptOnce(attempt: Attempt): Promise<Item[]> {
+  const { context, telephony, action, given, input, execution, place } = attempt;
   const memos = context.getContext('node');
   const key = `telephony:${place}`;
   const memo = memos[key] as Memo | undefined;
@@ -62,19 +69,20 @@ export async function act(
   let isInterrupted = false;
 
   // Another process that ran this execution, and ended, left its claim in n8n's database but no memo.
-  async function claim() {
+  async function beforeSend() {
     if (known?.state === 'claimed' && known.execution === execution) return;
-    const claimed = storeHash(execution, place, input);
-    const options = { mode: 'entries', maxEntries } as const;
-    const { processed } = await context.helpers.checkProcessedAndRecord([claimed], 'node', options);
+    const claim = storeHash(execution, place, input);
+    const { processed } = await inTurn(() =>
+      context.helpers.checkProcessedAndRecord([claim], 'node', { mode: 'entries', maxEntries }),
+    );
     isInterrupted = processed.length > 0;
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ input, state: 'claimed', execution });
   }
 
   try {
-    const options = { waitSignal: context.getExecutionCancelSignal(), beforeSend: claim };
-    const record = { ...(await telephony.run(action.id, given, options)) };
+    const waitSignal = context.getExecutionCancelSignal();
+    const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend })) };
     remember({ input, state: 'done', record });
     return [{ json: record }];
   } catch (error) {
@@ -82,4 +90,25 @@ export async function act(
     if (hasUnknownOutcome(fault)) remember({ input, state: 'unknown', message: fault.message });
     throw fault;
   }
+}
+
+/**
+ * Runs an action once for an item, however often n8n runs the node for it: after an error, when someone retries the execution, when a
+ * second worker takes over, or when an agent tries again.
+ *
+ * @throws {TelephonyError} with code `unknown-outcome` if an earlier attempt may have succeeded
+ */
+export function act(
+  context: Execute,
+  telephony: Telephony,
+  action: Action,
+  given: object,
+  item: number,
+): Promise<Item[]> {
+  const values = checkInput(action, given, telephony.cleanPhone);
+  const input = JSON.stringify([action.id, telephony.account, values]);
+  const execution = context.getExecutionId();
+  const place = placeOf(context, item, input);
+  const attempt = { context, telephony, action, given, input, execution, place };
+  return once(storeHash(execution, context.getNode().id, place, input), () => attemptOnce(attempt));
 }

@@ -92,10 +92,11 @@ export class Telephony {
         const items = await runItem(this, item);
         out.push(...items.map((one) => ({ ...one, pairedItem: { item } })));
       } catch (error) {
-        if (!(error instanceof TelephonyError)) throw error;
-        const nodeError = toNodeError(this, error, item);
-        if (!returnsErrors(this)) throw nodeError;
-        out.push({ json: { error: error.message }, error: nodeError, pairedItem: { item } });
+        const nodeError = toNodeError(this, error as Error, item);
+        const isExpected = error instanceof TelephonyError && returnsErrors(this);
+        if (!isExpected) throw nodeError;
+        const { message } = nodeError;
+        out.push({ json: { error: message }, error: nodeError, pairedItem: { item } });
       }
     }
     return [out];

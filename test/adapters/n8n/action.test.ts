@@ -118,12 +118,13 @@ test('sends nothing if n8n cannot store the claim', async () => {
   expect(sandbox.messages.length).toBe(0);
 });
 
-test('equal calls of an agent send once, and other calls send', async () => {
+test('equal calls of an agent send once, also at the same time, and other calls send', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
   const tool = { kept, type: 'telephonyTool' };
   const first = await attempt(tool);
   expect(await attempt({ ...tool, runIndex: 1 })).toEqual(first);
+  await Promise.all([3, 4].map((runIndex) => attempt({ ...tool, runIndex }, 0, { body: 'Again' })));
   await attempt({ ...tool, runIndex: 2 }, 0, { to: '+12025550124' });
-  expect(sandbox.messages.length).toBe(2);
+  expect(sandbox.messages.length).toBe(3);
 });
