@@ -1,9 +1,6 @@
 import type { Values } from 'n8n-workflow';
 import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/builder.ts';
 
-/** How many entries of a kind n8n keeps for a trigger, which it reads and writes as a whole. */
-const maxEntries = 1_000;
-
 const stores = new Map<string, MemoryStore>();
 
 // As text: n8n watches objects by proxies, which can't be cloned.
@@ -24,8 +21,9 @@ async function load(store: MemoryStore, data: Values) {
  *
  * @param id the trigger's id
  * @param data the static data of the trigger
+ * @param maxEntries how many entries of a kind it keeps, which n8n reads and writes as a whole
  */
-export async function openStore(id: string, data: Values): Promise<Store> {
+export async function openStore(id: string, data: Values, maxEntries = 1_000): Promise<Store> {
   const store = stores.get(id) ?? memoryStore(maxEntries);
   stores.set(id, store);
   await load(store, data);

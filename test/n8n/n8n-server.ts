@@ -10,6 +10,9 @@ skipWithout(needs.n8n);
 
 const type = 'telephonyApi';
 
+/** Names the browser in which someone logged in: n8n accepts the cookie in that one only. */
+export const browserId = 'tests';
+
 /** A node of a workflow, by its name. */
 export interface WorkflowNode {
   type: string;
@@ -57,12 +60,16 @@ export const chain = (...names: string[]) =>
       ]),
   );
 
-/** Starts an n8n with the package installed, and a credential with these settings. */
-export async function startN8n(settings: object) {
+/**
+ * Starts an n8n with a package installed, and a credential with these settings.
+ *
+ * @param settings the settings of an account
+ * @param module the folder of the package
+ */
+export async function startN8n(settings: object, module = join(root, 'dist/n8n')) {
   const port = await freePort();
   const password = `${randomBytes(6).toString('hex')}A1`;
   const email = 'admin@example.com';
-  const module = join(root, 'dist/n8n');
   const server = await serveBuilder(
     'n8n',
     ['--port', String(port), '--admin', email, '--module', module],
@@ -74,7 +81,7 @@ export async function startN8n(settings: object) {
   async function rest(method: string, path: string, body?: object) {
     const response = await fetch(`${server.url}/rest${path}`, {
       method,
-      headers: { 'content-type': 'application/json', 'browser-id': 'tests', cookie },
+      headers: { 'content-type': 'application/json', 'browser-id': browserId, cookie },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -99,6 +106,9 @@ export async function startN8n(settings: object) {
       })),
     });
 
+  const activate = (workflow: { id: string; versionId: string }) =>
+    rest('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+
   async function ended(execution: string): Promise<Ended> {
     let found: { status: string; data: string } = { status: '', data: '[]' };
     await until(async () => {
@@ -118,7 +128,11 @@ export async function startN8n(settings: object) {
   }
 
   return {
-    ...{ server, rest, create, ended },
+    ...{ server, rest, create, activate, ended },
+    /** The credential's id and name. */
+    credential: { id, name },
+    /** The cookie of its user. */
+    cookie: () => cookie,
     /** Runs a workflow from its first node. */
     async run(nodes: Record<string, WorkflowNode>, connections: object): Promise<Ended> {
       const workflowData = await create(nodes, connections);

@@ -94,6 +94,8 @@ const forEachRow = {
   },
 };
 
+const noBatches = { n8n: 'each item of an execution is an action of its own, without a preview' };
+const keepsPassword = { n8n: 'n8n keeps the password of a credential whose host is changed' };
 const noBrowser = 'its tests run without a browser';
 
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
@@ -183,11 +185,13 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a person in two rows is texted once',
+      without: noBatches,
       tried: async (app) => texted(await forEachRow.of(app).text({})),
       reached: everyone,
     },
     {
       name: 'two tabs with the same preview start one batch',
+      without: noBatches,
       tried: async (app) => {
         const first = await forEachRow.of(app).text({});
         const second = await forEachRow.of(app).text({});
@@ -201,6 +205,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a stopped batch sends no more, and the next press sends to the rest only',
+      without: noBatches,
       tried: async (app, service) => {
         const run = await forEachRow.of(app).text({});
         const gate = holdAfter(2, service);
@@ -218,19 +223,25 @@ export const promises: Record<string, Case[]> = {
   'selects only the rows on the page': [
     {
       name: 'sends nothing before someone confirms the preview',
+      without: noBatches,
       tried: async (app) => (await forEachRow.of(app).text({})).question,
       sendsNothing: true,
       reads: /Send 24 SMS/,
     },
     {
       name: 'selects the one row that the page shows',
+      without: noBatches,
       tried: async (app) => texted(await forEachRow.of(app).text({ name: one.name })),
       reached: [one.phone],
       reads: /1 sent/,
     },
     {
       name: 'selects the one row that the page shows, even if the browser sends no referrer',
-      without: { 'node-red': 'rows come in a message, not from a page', tiny: noBrowser },
+      without: {
+        ...noBatches,
+        'node-red': 'rows come in a message, not from a page',
+        tiny: noBrowser,
+      },
       tried: async (app) =>
         texted(await forEachRow.of(app).text({ name: one.name, sendsNoReferer: true })),
       reached: [one.phone],
@@ -252,6 +263,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a batch interrupted by a restart reports sent and unknown rows, and does not resume by itself',
+      without: noBatches,
       tried: async (app, service) => {
         const { sandbox } = service;
         const run = await forEachRow.of(app).text({});
@@ -303,6 +315,7 @@ export const promises: Record<string, Case[]> = {
     ...vagueFilters.map(
       (filter): Case => ({
         name: `a row filter that ${filter} selects no one`,
+        without: noBatches,
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         sendsNothing: true,
         reads: /nothing was (done|sent)/i,
@@ -437,12 +450,14 @@ export const promises: Record<string, Case[]> = {
   'sends credentials only to their host': [
     {
       name: 'a connection test of another host does not use the stored password',
+      without: keepsPassword,
       tried: (app, { elsewhere }) => app.testConnection({ baseUrl: elsewhere.url }),
       reads: /sent nowhere else/,
       sendsNothing: true,
     },
     {
       name: 'settings with another host do not keep the stored password',
+      without: keepsPassword,
       tried: async (app, service) => {
         const said = await app.saveSettings({ baseUrl: service.elsewhere.url });
         const read = await app.recordingsOf({ phone: caller });

@@ -28,8 +28,7 @@ async function openInbox() {
     },
     chain('Received', 'Answer'),
   );
-  const { versionId } = workflow;
-  await n8n.rest('POST', `/workflows/${workflow.id}/activate`, { versionId });
+  await n8n.activate(workflow);
   const url = `${n8n.server.url}/webhook/${webhookId}/events`;
   const report = (sid: string, from: string, token = settings.password) => {
     const parameters = {

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import desk from '../../demo/n8n/desk.json';
+import type { App, Typed } from '../promises/app.ts';
+import { keepsPromises } from '../promises/keeps-promises.ts';
+import type { Service } from '../promises/service.ts';
+import { openBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { browserId, chain, startN8n, type WorkflowNode } from './n8n-server.ts';
+
+const telephony = 'n8n-nodes-telephony.telephony';
+const from = { __rl: true, mode: 'value', value: '+14155550100' };
+
+/** The login of the webhooks and the form, which strangers don't have. */
+const login = { user: 'app', password: 'Not-a-real-1-password' };
+const basic = Buffer.from(`${login.user}:${login.password}`).toString('base64');
+const pages = { authorization: `Basic ${basic}` };
+
+/** What n8n's pages send for a password that is left as it is. */
+const unchanged = { password: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6' };
+
+/** Expressions without a value, by the path of the webhook that uses each. */
+const missing: Record<string, string> = {
+  'a-misspelt-name': '={{ $json.body.caler }}',
+  'a-path-through-nothing': '={{ $json.body.caller.number }}',
+  'nothing-in-another-node': `={{ $('a-misspelt-name').first().json.caller }}`,
+  'a-variable-that-is-not-set': '={{ $vars.caller }}',
+  null: '={{ null }}',
+  'an-empty-text': '',
+  'a-text-of-spaces': '={{ "  " }}',
+};
+
+const onPhone = '={{ $json.body.phone }}';
+const listNode = (filter: string) => ({
+  parameters: {
+    ...{ resource: 'recording', operation: 'recordings-by-caller-id', returnAll: true },
+    options: { from: filter },
+  },
+});
+const smsNode = (to: string, body: string) => ({
+  parameters: { ...{ resource: 'message', operation: 'send-sms' }, from, to, body },
+});
+
+/** What a program can request: a webhook, and the node that follows it. */
+const requests: Record<string, { parameters: object }> = {
+  sms: smsNode(onPhone, 'Hello'),
+  recordings: listNode(onPhone),
+  ...Object.fromEntries(Object.entries(missing).map(([path, filter]) => [path, listNode(filter)])),
+};
+
+/** A webhook that only programs with the login may call. */
+const webhook = (path: string, credentials: object, options: object): WorkflowNode => ({
+  ...{ type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, credentials },
+  parameters: { ...{ httpMethod: 'POST', path, authentication: 'basicAuth' }, ...options },
+});
+
+/** The workflow that programs request, and that answers with the items or the error. */
+function answering(credentials: object) {
+  const nodes: [string, WorkflowNode][] = Object.entries(requests).flatMap(([path, node]) => [
+    [path, webhook(path, credentials, { responseMode: 'lastNode', responseData: 'allEntries' })],
+    [`node ${path}`, { type: telephony, onError: 'continueRegularOutput', ...node }],
+  ]);
+  const audio = { httpMethod: 'GET', responseMode: 'lastNode', responseData: 'firstEntryBinary' };
+  nodes.push(
+    ['unattended', webhook('unattended', credentials, { responseMode: 'onReceived' })],
+    [
+      'node unattended',
+      { type: telephony, ...smsNode('={{ $json.body.to }}', '={{ $json.body.body }}') },
+    ],
+    ['audio', webhook('audio', credentials, audio)],
+    [
+      'node audio',
+      {
+        type: telephony,
+        parameters: { resource: 'recording', operation: 'download', sid: '={{ $json.query.sid }}' },
+      },
+    ],
+  );
+  const paths = nodes.map(([name]) => name).filter((name) => !name.startsWith('node '));
+  const connections = Object.assign({}, ...paths.map((path) => chain(path, `node ${path}`)));
+  return [Object.fromEntries(nodes), connections] as const;
+}
+
+/** The form of the demo, behind the login. */
+function formOfDesk(credentials: object) {
+  const form = desk.find(({ name }) => name === 'A form that texts');
+  if (!form) throw new Error('The demo has no form.');
+  const nodes = form.nodes.map(({ name, id: _, credentials: __, ...node }) => {
+    const guard = { credentials, parameters: { ...node.parameters, authentication: 'basicAuth' } };
+    return [name, { ...node, ...(node.type.endsWith('formTrigger') && guard) }];
+  });
+  return [Object.fromEntries(nodes), form.connections] as const;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+async function openInN8n(service: Service): Promise<App> {
+  const { username } = service.settings;
+  const [n8n, browser] = await Promise.all([
+    startN8n(service.settings),
+    openBrowser('promises-n8n'),
+  ]);
+  const { rest, create, activate, server, credential } = n8n;
+  const { url, home, written } = server;
+  const { page, shown } = browser;
+  const guard = { name: 'Login', type: 'httpBasicAuth' };
+  const { id, name } = await rest('POST', '/credentials', { ...guard, data: login });
+  const credentials = { [guard.type]: { id, name } };
+  for (const [nodes, connections] of [answering(credentials), formOfDesk(credentials)])
+    await activate(await create(nodes, connections));
+  await page.context().setHTTPCredentials({ username: login.user, password: login.password });
+  const [cookieName = '', value = ''] = n8n.cookie().split('=');
+  await page.context().addCookies([{ name: cookieName, value, url }]);
+  await page.addInitScript(`localStorage.setItem('n8n-browserId', '${browserId}')`);
+
+  async function post(path: string, body: object, headers: Record<string, string> = {}) {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'browser-id': browserId, ...headers },
+      body: JSON.stringify(body),
+    });
+    return response.text();
+  }
+  const request = (path: string, body: object) => post(`/webhook/${path}`, body, pages);
+  // n8n registers webhooks a little later.
+  await until(async () => !(await post('/webhook/audio', {})).includes('is not registered'));
+
+  const audioUrl = (sid: string) => `${url}/webhook/audio?sid=${sid}`;
+  const settings = (typed: Typed) => ({
+    ...{ ...credential, type: 'telephonyApi' },
+    data: { username, baseUrl: service.settings.baseUrl, ...unchanged, ...typed },
+  });
+
+  /** The executions that failed, as n8n shows them: what came in, and the error. */
+  async function failures() {
+    const { results } = await rest('GET', '/executions?limit=100');
+    const failed = results.filter(({ status }: { status: string }) => status === 'error');
+    return Promise.all(
+      failed.map(async ({ id }: { id: string }) => {
+        const { error, items } = await n8n.ended(id);
+        return `${JSON.stringify(items('unattended'))} ${error}`;
+      }),
+    );
+  }
+
+  return {
+    page,
+    send: async ({ to, body }, clicks = 1) => {
+      await page.goto(`${url}/form/text-someone`);
+      const [recipient, message] = [page.locator('input[type=text]'), page.locator('textarea')];
+      await recipient.fill(to);
+      await message.fill(body);
+      await page.locator('#submit-btn').click({ clickCount: clicks });
+      const outcome = page.locator('h1', { hasNotText: 'Text someone' });
+      await outcome.waitFor();
+      const said = await page.locator('.container').innerText();
+      await page.goto('about:blank');
+      return said;
+    },
+    sendTo: (values) => request('sms', values),
+    recordingsOf: (values) => request('recordings', values),
+    boundToNothing: Object.fromEntries(
+      Object.keys(missing).map((path) => [path, () => request(path, {})]),
+    ),
+    sendUnattended: async (sms) => {
+      await request('unattended', sms);
+    },
+    log: async () => (await failures()).join('\n'),
+    saveSettings: async (typed) =>
+      text(await rest('PATCH', `/credentials/${credential.id}`, settings(typed))),
+    testConnection: async (typed) =>
+      text(await rest('POST', '/credentials/test', { credentials: settings(typed) })),
+    audioUrl,
+    async *openPages() {
+      for (const operation of ['account-calls', 'recordings']) {
+        const resource = operation === 'recordings' ? 'recording' : 'call';
+        const workflow = await create(
+          {
+            Start: { type: 'n8n-nodes-base.manualTrigger' },
+            List: { type: telephony, parameters: { resource, operation } },
+          },
+          chain('Start', 'List'),
+        );
+        const { id } = workflow.nodes.find(({ name }: { name: string }) => name === 'List');
+        await page.goto(`${url}/workflow/${workflow.id}/${id}`);
+        await page.getByTestId('node-execute-button').first().click();
+        const output = page.getByTestId('output-panel');
+        await output.getByText('50 items').waitFor();
+        for (const view of ['Schema', 'Table', 'JSON']) {
+          await output.getByText(view, { exact: true }).click();
+          await output.getByText('hostile').first().waitFor();
+          yield `${operation} ${view}`;
+        }
+        await page.goto('about:blank');
+      }
+    },
+    everything: async () => {
+      const files = readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .map(({ parentPath, name }) => join(parentPath, name));
+      return {
+        ...Object.fromEntries(files.map((file) => [file, readFileSync(file, 'latin1')])),
+        'the workflows': text(await rest('GET', '/workflows')),
+        'the credential': text(await rest('GET', `/credentials/${credential.id}?includeData=true`)),
+        'the failures': (await failures()).join('\n'),
+        'the output': written(),
+        'the pages': shown.join('\n'),
+      };
+    },
+    stranger: {
+      send: (sms) => post('/webhook/unattended', sms),
+      recordings: () => post('/webhook/recordings', { phone: '+12025550143' }),
+      listen: async (sid) => (await fetch(audioUrl(sid))).text(),
+      testConnection: () => post('/rest/credentials/test', { credentials: settings({}) }),
+    },
+  };
+}
+
+keepsPromises('n8n', openInN8n);
