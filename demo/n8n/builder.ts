@@ -12,7 +12,7 @@ export const n8n: Builder = {
     ...['--home', home, '--port', port, '--admin', login.email, '--module', plugin],
     ...['--workflows', join(folder, 'desk.json')],
     // With a real account, nothing may start by itself.
-    ...(account ? [] : ['--activate']),
+    ...(account ? [] : ['--workflows', join(folder, 'inbox.json'), '--activate']),
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
@@ -27,5 +27,7 @@ export const n8n: Builder = {
     'Open the form, and send an SMS with it.',
     'In the workflow “An agent that texts”, enter a key of a model, and ask the agent to text someone.',
   ],
-  tryWithSandbox: ['Simulate an incoming SMS: the workflow “Answer an SMS” answers it.'],
+  tryWithSandbox: [
+    'Open /form/simulate-an-sms and simulate an incoming SMS: the workflow “Answer an SMS” answers it.',
+  ],
 };

@@ -1,13 +1,13 @@
 /**
  * Starts n8n with SQLite, on loopback only.
  *
- *   node dist/serve.mjs --home <folder> --admin <email> [--port <number>] [--module <folder>] [--workflows <file>] [--activate]
+ *   node dist/serve.mjs --home <folder> --admin <email> [--port <number>] [--module <folder>] [--workflows <file>]… [--activate]
  *
  *   --home       the folder with all data; created if missing
  *   --admin      the owner, with the password in ADMIN_PASSWORD
  *   --port       5678 by default
  *   --module     a package of nodes, copied so that it is the newest build
- *   --workflows  the workflows of a new home
+ *   --workflows  workflows of a new home; `{sandbox}` in them becomes the Base URL of its account
  *   --activate   activates those that have a trigger
  *
  * The environment variable PLUGIN_CONFIGURATION is the account as JSON, which becomes the credential of a new home.
@@ -38,7 +38,8 @@ function readOptions() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
-      ...{ home: text, port: text, admin: text, module: text, workflows: text },
+      ...{ home: text, port: text, admin: text, module: text },
+      workflows: { type: 'string', multiple: true, default: [] },
       activate: { type: 'boolean', default: false },
     },
   });
@@ -104,7 +105,10 @@ async function setUp(url: string, password: string, { admin, workflows, activate
   const type = 'telephonyApi';
   const data = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
   const { id = '' } = await post('/credentials', { name, type, data });
-  const all: Workflow[] = workflows ? JSON.parse(await readFile(workflows, 'utf8')) : [];
+  const texts = await Promise.all(workflows.map((file) => readFile(file, 'utf8')));
+  const all = texts.flatMap((text): Workflow[] =>
+    JSON.parse(text.replaceAll('{sandbox}', data.baseUrl)),
+  );
   for (const workflow of all) {
     for (const node of workflow.nodes)
       if (node.credentials?.[type]) node.credentials = { [type]: { id, name } };
