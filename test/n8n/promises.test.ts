@@ -151,9 +151,8 @@ async function openInN8n(service: Service): Promise<App> {
       await recipient.fill(to);
       await message.fill(body);
       await page.locator('#submit-btn').click({ clickCount: clicks });
-      const outcome = page.locator('h1', { hasNotText: 'Text someone' });
-      await outcome.waitFor();
-      const said = await page.locator('.container').innerText();
+      await page.locator('.header h1').waitFor();
+      const said = await page.locator('.card').innerText();
       await page.goto('about:blank');
       return said;
     },

@@ -55,7 +55,7 @@ const body = 'Thanks for “Hi & bye”';
 
 test('delivers each signed event once, also if it is repeated at once or after a restart', async () => {
   const { report, restart, answered } = await openInbox();
-  const statuses = async (...reports: Promise<{ status?: number }>[]) =>
+  const statuses = async (...reports: ReturnType<typeof report>[]) =>
     (await Promise.all(reports)).map(({ status }) => status);
   expect(await statuses(report(one, '+12025550401', 'forged'))).toEqual([403]);
   expect(await statuses(report(one, '+12025550401'), report(one, '+12025550401'))).not.toContain(
