@@ -64,7 +64,10 @@ function checkVariable(name: string, value: string) {
 }
 
 /** Commands without a check. */
-const plainCommands = ['npm ci', 'npm install', 'npm pack', 'npm install <this folder>'];
+const plainCommands = [
+  ...['npm ci', 'npm install', 'npm pack', 'npm install <this folder>'],
+  'npm install --legacy-peer-deps',
+];
 
 const assignment = /([A-Z_]+)=(?:'([^']*)'|(\S+))/g;
 
