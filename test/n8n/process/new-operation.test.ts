@@ -1,7 +1,7 @@
 import { buildCopyWithNewOperations } from '../../support/copy-with-new-operations.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
-import { chain, startN8n } from '../n8n-server.ts';
+import { browserId, chain, startN8n } from '../n8n-server.ts';
 
 let sandbox: Sandbox;
 let n8n: Awaited<ReturnType<typeof startN8n>>;
@@ -38,7 +38,7 @@ test('a new action becomes an operation that sends its request', async () => {
 
 test('the editor offers both new operations, with their help', async () => {
   const response = await fetch(`${n8n.server.url}/types/nodes.json`, {
-    headers: { cookie: n8n.cookie() },
+    headers: { cookie: n8n.cookie(), 'browser-id': browserId },
   });
   const nodes = JSON.stringify(await response.json());
   for (const text of ['"Calls to a Number"', '"Calls that went to a number"', '"Forward a Call"'])
