@@ -22,8 +22,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findPort, host } from '../ports.ts';
 
-const host = '127.0.0.1';
 const startMs = 120_000;
 
 /** The variables of this process that n8n doesn't get. */
@@ -65,10 +65,12 @@ async function install(home: string, folder: string) {
 }
 
 /** Settings without requests to the internet. */
-const environment = (home: string, port: string) => ({
+const environment = (home: string, port: string, brokerPort: number) => ({
   N8N_USER_FOLDER: home,
   N8N_LISTEN_ADDRESS: host,
   N8N_PORT: port,
+  // Of its own, so that two can run.
+  N8N_RUNNERS_BROKER_PORT: String(brokerPort),
   WEBHOOK_URL: `http://${host}:${port}/`,
   N8N_SECURE_COOKIE: 'false',
   N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -137,7 +139,7 @@ async function main() {
   );
   const program = createRequire(import.meta.url).resolve('n8n/bin/n8n');
   const child = spawn(process.execPath, [program, 'start'], {
-    env: { ...env, ...environment(home, port) },
+    env: { ...env, ...environment(home, port, await findPort(5679)) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = once(child, 'exit');
