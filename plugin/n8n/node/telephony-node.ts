@@ -12,6 +12,7 @@ import { act } from '../action/action.ts';
 import { read } from '../data-source/data-source.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
+import { testCredential } from '../settings/test-credential.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput } from './read-input.ts';
 
@@ -80,10 +81,10 @@ export class Telephony {
     usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: credentialName, required: true }],
+    credentials: [{ name: credentialName, required: true, testedBy: 'testCredential' }],
     properties,
   };
-  methods = { listSearch };
+  methods = { listSearch, credentialTest: { testCredential } };
 
   async execute(this: Execute): Promise<Item[][]> {
     const out: Item[] = [];

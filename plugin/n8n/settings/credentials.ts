@@ -19,12 +19,7 @@ const property = ({ key, label, help, type, required, ...field }: Field): Proper
 
 type Field = (typeof settings.fields)[number] & { default?: string; placeholder?: string };
 
-const root = settings.accountPath.replace(
-  '{AccountSid}',
-  '{{encodeURIComponent($credentials.accountSid || $credentials.username)}}',
-);
-
-/** The credential: the settings of an account. n8n tests it with a cheap read. */
+/** The credential: the settings of an account. */
 export class TelephonyApi {
   name = credentialName;
   displayName = 'Telephony API';
@@ -41,16 +36,4 @@ export class TelephonyApi {
       description: 'Only needed with an API key: the Auth Token that signs webhooks',
     },
   ];
-  authenticate = {
-    type: 'generic',
-    properties: {
-      auth: { username: '={{$credentials.username}}', password: '={{$credentials.password}}' },
-    },
-  };
-  test = {
-    request: {
-      baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}',
-      url: `=${root}${settings.tests[0]?.path}`,
-    },
-  };
 }
