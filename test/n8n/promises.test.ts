@@ -182,9 +182,9 @@ async function openInN8n(service: Service): Promise<App> {
         );
         const { id } = workflow.nodes.find(({ name }: { name: string }) => name === 'List');
         await page.goto(`${url}/workflow/${workflow.id}/${id}`);
-        await page.getByTestId('node-execute-button').first().click();
-        const output = page.getByTestId('output-panel');
-        await output.getByText('50 items').waitFor();
+        await page.locator('[data-test-id=node-execute-button]').click();
+        const output = page.locator('[data-test-id=output-panel]');
+        await output.getByText('50 items', { exact: true }).waitFor();
         for (const view of ['Schema', 'Table', 'JSON']) {
           await output.getByText(view, { exact: true }).click();
           await output.getByText('hostile').first().waitFor();

@@ -1,5 +1,6 @@
 import type { Item, Trigger } from 'n8n-workflow';
 import { deliveryLog, type EventDefinition, type TelephonyEvent } from '../../../src/builder.ts';
+import { nameOf } from '../node/name-of.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { openStore } from '../store.ts';
 
@@ -8,7 +9,7 @@ export const triggerDescription = (events: readonly EventDefinition[]) => ({
   icon: 'file:../../icon.svg',
   group: ['trigger'],
   version: 1,
-  subtitle: '={{$parameter["event"]}}',
+  subtitle: nameOf('event', events),
   inputs: [],
   outputs: ['main'],
   credentials: [{ name: credentialName, required: true }],

@@ -13,6 +13,7 @@ import { read } from '../data-source/data-source.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
+import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput } from './read-input.ts';
 
@@ -75,7 +76,7 @@ export class Telephony {
     icon: 'file:../../icon.svg',
     group: ['output'],
     version: 1,
-    subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+    subtitle: nameOf('operation', [...operations, { id: download, name: 'Download' }]),
     description: definitions.manifest.description,
     defaults: { name: 'Telephony' },
     usableAsTool: true,

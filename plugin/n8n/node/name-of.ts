@@ -1,0 +1,10 @@
+/**
+ * Returns an expression for the name of what an input chose, such as “Send SMS” for `send-sms`.
+ *
+ * @param parameter the name of the input
+ * @param all what it offers
+ */
+export function nameOf(parameter: string, all: readonly { id: string; name: string }[]): string {
+  const names = Object.fromEntries(all.map(({ id, name }) => [id, name]));
+  return `={{ (${JSON.stringify(names)})[$parameter.${parameter}] }}`;
+}
