@@ -171,27 +171,29 @@ async function openInN8n(service: Service): Promise<App> {
       text(await rest('POST', '/credentials/test', { credentials: settings(typed) })),
     audioUrl,
     async *openPages() {
-      for (const operation of ['account-calls', 'recordings']) {
-        const resource = operation === 'recordings' ? 'recording' : 'call';
-        const workflow = await create(
-          {
-            Start: { type: 'n8n-nodes-base.manualTrigger' },
-            List: { type: telephony, parameters: { resource, operation } },
-          },
-          chain('Start', 'List'),
-        );
-        const { id } = workflow.nodes.find(({ name }: { name: string }) => name === 'List');
-        await page.goto(`${url}/workflow/${workflow.id}/${id}`);
+      const lists = { 'account-calls': 'call', recordings: 'recording' };
+      const nodes = Object.entries(lists).map(([operation, resource]) => [
+        operation,
+        { type: telephony, parameters: { resource, operation } },
+      ]);
+      const { id } = await create(
+        { Start: { type: 'n8n-nodes-base.manualTrigger' }, ...Object.fromEntries(nodes) },
+        Object.assign({}, ...Object.keys(lists).map((operation) => chain('Start', operation))),
+      );
+      await page.goto(`${url}/workflow/${id}`);
+      for (const operation of Object.keys(lists)) {
+        await page.locator(`[data-node-name=${operation}]`).dblclick();
         await page.locator('[data-test-id=node-execute-button]').click();
         const output = page.locator('[data-test-id=output-panel]');
         await output.getByText('50 items', { exact: true }).waitFor();
         for (const view of ['Schema', 'Table', 'JSON']) {
           await output.getByText(view, { exact: true }).click();
-          await output.getByText('hostile').first().waitFor();
+          await output.getByText('hostile').filter({ visible: true }).first().waitFor();
           yield `${operation} ${view}`;
         }
-        await page.goto('about:blank');
+        await page.keyboard.press('Escape');
       }
+      await page.goto('about:blank');
     },
     everything: async () => {
       const files = readdirSync(home, { recursive: true, withFileTypes: true })

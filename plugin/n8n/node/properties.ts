@@ -8,6 +8,7 @@ import {
   operations,
   pageSizeField,
 } from '../../../src/builder.ts';
+import { titleCase } from '../title-case.ts';
 
 /** The operation that downloads the media of a record. No definition has this id. */
 export const download = 'download';
@@ -20,9 +21,6 @@ const shapes = definitions.records.filter(({ id, media }) => media || operations
 function operationsOf(shape: string): Operation[] {
   return operations.filter(({ result }) => result.of === shape);
 }
-
-const titleCase = (text: string) =>
-  text.replaceAll(/(^|\s)(\p{Ll})(?=\p{L}{3})|^\p{Ll}/gu, (word) => word.toUpperCase());
 
 const shownFor = (resource: string, ...ids: string[]) => ({
   displayOptions: { show: { resource: [resource], operation: ids } },

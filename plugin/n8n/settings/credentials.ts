@@ -1,5 +1,6 @@
 import type { Property } from 'n8n-workflow';
 import { definitions } from '../../../src/builder.ts';
+import { titleCase } from '../title-case.ts';
 
 const { settings } = definitions;
 
@@ -7,7 +8,7 @@ const { settings } = definitions;
 export const credentialName = 'telephonyApi';
 
 const property = ({ key, label, help, type, required, ...field }: Field): Property => ({
-  displayName: label.replace(/^./, (first) => first.toUpperCase()),
+  displayName: titleCase(label),
   name: key,
   type: 'string',
   default: field.default ?? '',
