@@ -182,7 +182,7 @@ async function openInN8n(service: Service): Promise<App> {
       );
       await page.goto(`${url}/workflow/${id}`);
       for (const operation of Object.keys(lists)) {
-        await page.locator(`[data-node-name=${operation}]`).dblclick();
+        await page.locator(`[data-test-id=canvas-node][data-node-name=${operation}]`).dblclick();
         await page.locator('[data-test-id=node-execute-button]').click();
         const output = page.locator('[data-test-id=output-panel]');
         await output.getByText('50 items', { exact: true }).waitFor();

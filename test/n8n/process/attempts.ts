@@ -1,0 +1,103 @@
+import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { chain, type WorkflowNode } from '../n8n-server.ts';
+import type { Opened } from './opened.ts';
+
+const wrong = 'wrong number';
+const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const continued = { ...retried, onError: 'continueRegularOutput' };
+
+/**
+ * An action of a node that n8n runs again with all of its items, also those that were sent: after an error, and when someone retries the
+ * execution.
+ */
+export function sendsOnce(opened: () => Opened): void {
+  beforeEach(() => {
+    opened().service.reset();
+    opened().service.sandbox.messages.length = 0;
+  });
+
+  /** Sends an SMS to each recipient, by a node with these settings. */
+  const text = (recipients: string[], settings: object = {}) =>
+    opened().n8n.run(
+      {
+        Start: { type: 'n8n-nodes-base.manualTrigger' },
+        Rows: {
+          ...{ type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+          parameters: {
+            mode: 'raw',
+            jsonOutput: JSON.stringify({ rows: recipients.map((to) => ({ to })) }),
+          },
+        },
+        Split: { type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'rows' } },
+        SMS: {
+          ...{ type: 'n8n-nodes-telephony.telephony', ...settings },
+          parameters: {
+            ...{ resource: 'message', operation: 'send-sms' },
+            from: { __rl: true, mode: 'value', value: '+14155550100' },
+            ...{ to: '={{ $json.to }}', body: 'Hello' },
+          },
+        } satisfies WorkflowNode,
+      },
+      chain('Start', 'Rows', 'Split', 'SMS'),
+    );
+
+  const reached = () =>
+    opened()
+      .service.sandbox.messages.map(({ to }) => to)
+      .sort();
+
+  test.each([
+    ['the second item is wrong', ['+12025550301', wrong], retried, 'error', ['+12025550301']],
+    ['the first item is wrong', [wrong, '+12025550302'], continued, 'success', ['+12025550302']],
+    [
+      'two items are equal',
+      ['+12025550303', '+12025550303', wrong],
+      retried,
+      'error',
+      ['+12025550303', '+12025550303'],
+    ],
+  ])(
+    'sends each item once with three tries if %s',
+    async (_, recipients, settings, status, all) => {
+      expect((await text(recipients, settings)).status).toBe(status);
+      expect(reached()).toEqual(all);
+    },
+  );
+
+  test('does not send again in the next try if the outcome is unknown', async () => {
+    opened().service.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+    opened().service.sandbox.faults.add(shownNowhere);
+    const { items } = await text(['+12025550304', '+12025550305'], continued);
+    expect(items('SMS')).toMatchObject([
+      { error: expect.stringContaining('is unknown; it was not sent again') },
+      { to: '+12025550305' },
+    ]);
+    expect(reached()).toEqual(['+12025550304', '+12025550305']);
+  });
+
+  test('does not send again what was sent if someone retries the execution', async () => {
+    const first = await text(['+12025550306', wrong]);
+    const second = await opened().n8n.retry(first.id);
+    expect([first.status, second.status]).toEqual(['error', 'error']);
+    expect(reached()).toEqual(['+12025550306']);
+  });
+
+  test('a filter without a value is an error, not all records', async () => {
+    const list: WorkflowNode = {
+      type: 'n8n-nodes-telephony.telephony',
+      parameters: {
+        ...{ resource: 'recording', operation: 'recordings-by-caller-id', returnAll: true },
+        options: { from: '={{ $json.misspelt }}' },
+      },
+    };
+    const start = { type: 'n8n-nodes-base.manualTrigger' };
+    const { status, error } = await opened().n8n.run(
+      { Start: start, List: list },
+      chain('Start', 'List'),
+    );
+    expect({ status, error }).toEqual({
+      status: 'error',
+      error: '“From” is empty. Enter a value, or remove it.',
+    });
+  });
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { postEvent } from '../../events/post.ts';
+import { signedForm } from '../../events/signed.ts';
+import { until } from '../../support/until.ts';
+import { chain, type WorkflowNode } from '../n8n-server.ts';
+import type { Opened } from './opened.ts';
+
+/** Every third second, as one time a minute for each: n8n refuses a time that comes more often. */
+const pollTimes = {
+  item: Array.from({ length: 20 }, (_, index) => ({
+    mode: 'custom',
+    cronExpression: `${index * 3} * * * * *`,
+  })),
+};
+const parameters = { event: 'sms-received' };
+const webhookId = randomUUID();
+
+const triggers: WorkflowNode[] = [
+  { ...{ type: 'n8n-nodes-telephony.telephonyTrigger', webhookId }, parameters },
+  {
+    type: 'n8n-nodes-telephony.telephonyPollTrigger',
+    parameters: { ...parameters, pollTimes },
+  },
+];
+
+/** The start of the numbers whose messages each trigger answers. */
+const byWebhook = '+120255504';
+const byPolling = '+120255505';
+
+const answer: WorkflowNode = {
+  type: 'n8n-nodes-telephony.telephony',
+  parameters: {
+    ...{ resource: 'message', operation: 'send-sms' },
+    from: { __rl: true, mode: 'value', value: '={{ $json.to }}' },
+    ...{ to: '={{ $json.from }}', body: '=Thanks for “{{ $json.body }}”' },
+  },
+};
+
+const answerTo = (to: string, text: string) => ({ to, body: `Thanks for “${text}”` });
+
+const [one, two, three] = ['1', '2', '3'].map((digit) => `SM${digit.repeat(32)}`) as [
+  string,
+  string,
+  string,
+];
+
+/** Both triggers, with a workflow that answers each SMS. */
+export function deliversEvents(opened: () => Opened): void {
+  /** The answers to numbers that start like this, oldest first. */
+  const answers = (start: string) =>
+    opened()
+      .service.sandbox.messages.filter(
+        ({ direction, to }) => direction !== 'inbound' && to.startsWith(start),
+      )
+      .map(({ to, body }) => ({ to, body }))
+      .reverse();
+
+  /** Posts a signed event, and resolves to the status of the response. */
+  async function report(sid: string, from: string, given?: { token: string }) {
+    const { n8n, service } = opened();
+    const url = `${n8n.server.url}/webhook/${webhookId}/events`;
+    const event = {
+      ...{ MessageSid: sid, From: from, To: '+14155550100', Body: 'Hi & bye' },
+      ...{ AccountSid: service.settings.username, NumMedia: '0' },
+    };
+    const token = given?.token ?? service.settings.password;
+    return (await postEvent(url, signedForm(event, { token, url }))).status;
+  }
+  const forged = { token: 'forged' };
+  // n8n registers the webhook a little later.
+  const registered = () => until(async () => (await report(three, '+12025550400', forged)) !== 404);
+
+  const receive = (from: string, body: string) =>
+    opened().service.sandbox.receiveMessage({ from, to: '+14155550100', body });
+
+  /** Resolves once another poll has begun after one that began from now on. */
+  async function polled() {
+    const { requests } = opened().service.sandbox;
+    const polls = () => requests.filter(({ method }) => method === 'GET').length;
+    const before = polls();
+    await until(() => polls() > before + 1);
+  }
+
+  beforeAll(async () => {
+    const { n8n, service } = opened();
+    service.reset();
+    service.sandbox.messages.length = 0;
+    for (const trigger of triggers)
+      await n8n.activate(
+        await n8n.create({ Received: trigger, Answer: answer }, chain('Received', 'Answer')),
+      );
+    await registered();
+  });
+
+  test('refuses a forged event, and delivers a signed one once if it is repeated at once', async () => {
+    expect(await report(one, '+12025550401', forged)).toBe(403);
+    expect(
+      await Promise.all([report(one, '+12025550401'), report(one, '+12025550401')]),
+    ).not.toContain(403);
+    await until(() => answers(byWebhook).length > 0);
+    expect(answers(byWebhook)).toEqual([answerTo('+12025550401', 'Hi & bye')]);
+  });
+
+  test('polls, and delivers what is new since the workflow was activated', async () => {
+    await polled();
+    expect(answers(byPolling)).toEqual([]);
+    receive('+12025550501', 'Are you open?');
+    await until(() => answers(byPolling).length > 0);
+    await polled();
+    expect(answers(byPolling)).toEqual([answerTo('+12025550501', 'Are you open?')]);
+  });
+
+  describe('after a restart', () => {
+    beforeAll(async () => {
+      const restarted = opened().n8n.server.restart('SIGTERM');
+      receive('+12025550502', 'And tomorrow?');
+      await restarted;
+      await registered();
+    });
+
+    test('delivers a reported event once', async () => {
+      const statuses = [await report(one, '+12025550401'), await report(two, '+12025550402')];
+      expect(statuses).toEqual([200, 200]);
+      await until(() => answers(byWebhook).length > 1);
+      expect(answers(byWebhook)).toEqual([
+        answerTo('+12025550401', 'Hi & bye'),
+        answerTo('+12025550402', 'Hi & bye'),
+      ]);
+    });
+
+    test('polls, and delivers once what came in meanwhile', async () => {
+      await until(() => answers(byPolling).length > 1);
+      await polled();
+      expect(answers(byPolling)).toEqual([
+        answerTo('+12025550501', 'Are you open?'),
+        answerTo('+12025550502', 'And tomorrow?'),
+      ]);
+    });
+  });
+}

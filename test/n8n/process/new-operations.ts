@@ -1,0 +1,42 @@
+import { takeRequests } from '../../support/take-requests.ts';
+import { browserId, chain } from '../n8n-server.ts';
+import type { Opened } from './opened.ts';
+
+const to = '+14155550100';
+
+/** Operations that only definitions describe. */
+export function offersNewOperations(opened: () => Opened): void {
+  beforeEach(() => takeRequests(opened().service.sandbox));
+
+  const run = (parameters: object) =>
+    opened().n8n.run(
+      {
+        Start: { type: 'n8n-nodes-base.manualTrigger' },
+        New: { type: 'n8n-nodes-telephony.telephony', parameters },
+      },
+      chain('Start', 'New'),
+    );
+
+  test('a new data source becomes an operation that sends its request', async () => {
+    await run({ resource: 'call', operation: 'calls-to-a-number', options: { to } });
+    expect(takeRequests(opened().service.sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100']);
+  });
+
+  test('a new action becomes an operation that sends its request', async () => {
+    await run({ resource: 'call', operation: 'forward-a-call', callSid: 'CA1', to });
+    const { requests, username } = opened().service.sandbox;
+    expect(requests.map(({ path, body }) => [path, body])).toEqual([
+      [`/2010-04-01/Accounts/${username}/Calls/CA1.json`, 'To=%2B14155550100'],
+    ]);
+  });
+
+  test('the editor offers both new operations, with their help', async () => {
+    const { server, cookie } = opened().n8n;
+    const response = await fetch(`${server.url}/types/nodes.json`, {
+      headers: { cookie: cookie(), 'browser-id': browserId },
+    });
+    const nodes = JSON.stringify(await response.json());
+    for (const text of ['"Calls to a Number"', '"Calls that went to a number"', '"Forward a Call"'])
+      expect(nodes).toContain(text);
+  });
+}
