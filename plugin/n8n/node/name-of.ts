@@ -1,5 +1,5 @@
 /**
- * Returns an expression for the name of what an input chose, such as “Send SMS” for `send-sms`.
+ * Returns an expression for the name of what an input chose.
  *
  * @param parameter the name of the input
  * @param all what it offers

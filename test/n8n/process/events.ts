@@ -38,7 +38,8 @@ const answer: WorkflowNode = {
 
 const answerTo = (to: string, text: string) => ({ to, body: `Thanks for “${text}”` });
 
-const [one, two, three] = ['1', '2', '3'].map((digit) => `SM${digit.repeat(32)}`) as [
+const [one, two, three, four] = ['1', '2', '3', '4'].map((digit) => `SM${digit.repeat(32)}`) as [
+  string,
   string,
   string,
   string,
@@ -98,7 +99,12 @@ export function deliversEvents(opened: () => Opened): void {
       await Promise.all([report(one, '+12025550401'), report(one, '+12025550401')]),
     ).not.toContain(403);
     await until(() => answers(byWebhook).length > 0);
-    expect(answers(byWebhook)).toEqual([answerTo('+12025550401', 'Hi & bye')]);
+    expect(await report(four, '+12025550404')).toBe(200);
+    await until(() => answers(byWebhook).length > 1);
+    expect(answers(byWebhook)).toEqual([
+      answerTo('+12025550401', 'Hi & bye'),
+      answerTo('+12025550404', 'Hi & bye'),
+    ]);
   });
 
   test('polls, and delivers what is new since the workflow was activated', async () => {
@@ -121,9 +127,10 @@ export function deliversEvents(opened: () => Opened): void {
     test('delivers a reported event once', async () => {
       const statuses = [await report(one, '+12025550401'), await report(two, '+12025550402')];
       expect(statuses).toEqual([200, 200]);
-      await until(() => answers(byWebhook).length > 1);
+      await until(() => answers(byWebhook).length > 2);
       expect(answers(byWebhook)).toEqual([
         answerTo('+12025550401', 'Hi & bye'),
+        answerTo('+12025550404', 'Hi & bye'),
         answerTo('+12025550402', 'Hi & bye'),
       ]);
     });
