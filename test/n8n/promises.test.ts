@@ -124,6 +124,7 @@ async function openInN8n(service: Service): Promise<App> {
   const request = (path: string, body: object) => post(`/webhook/${path}`, body, pages);
   // n8n registers webhooks a little later.
   await until(async () => !(await post('/webhook/sms', {})).includes('is not registered'));
+  await until(async () => (await fetch(`${url}/form/text-someone`, { headers: pages })).ok);
 
   const audioUrl = (sid: string) => `${url}/webhook/audio?sid=${sid}`;
   const settings = (typed: Typed) => ({
