@@ -172,7 +172,7 @@ async function openInN8n(service: Service): Promise<App> {
       text(await rest('POST', '/credentials/test', { credentials: settings(typed) })),
     audioUrl,
     async *openPages() {
-      const lists = { 'account-calls': 'call', recordings: 'recording' };
+      const lists = { 'account-calls': 'call', 'recordings-by-date': 'recording' };
       const nodes = Object.entries(lists).map(([operation, resource]) => [
         operation,
         { type: telephony, parameters: { resource, operation } },
