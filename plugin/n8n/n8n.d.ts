@@ -42,7 +42,8 @@ declare module 'n8n-workflow' {
   export interface Execute extends Context {
     getInputData(): Item[];
     getContext(type: 'node'): Values;
-    getExecutionId(): string;
+    getExecutionId(): string | undefined;
+    getMode(): string;
     getExecutionCancelSignal(): AbortSignal | undefined;
     continueOnFail(): boolean;
     addExecutionHints?(hint: { message: string; location: 'outputPane' }): void;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Execute, Item, Values } from 'n8n-workflow';
 import {
   type Action,
@@ -9,14 +10,14 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 
-/** How many started actions n8n remembers for each node. */
-const maxEntries = 10_000;
+/** How many claims n8n keeps for each node: two for each action. */
+const maxEntries = 20_000;
 
-/** What a run of a node remembers of an item. n8n keeps it while it tries a node again, and when someone retries an execution. */
+/** The state of an item, which n8n keeps while it tries a node again, and when someone retries an execution that has ended. */
 type Memo =
-  | { input: string; state: 'claimed'; execution: string }
-  | { input: string; state: 'done'; record: Values }
-  | { input: string; state: 'unknown'; message: string };
+  | { state: 'claimed' | 'failed'; execution: string }
+  | { state: 'done'; record: Values }
+  | { state: 'unknown'; message: string };
 
 /** The work in progress, so that equal calls that an agent makes at the same time are one. */
 const once = onceWithin<Item[]>(0);
@@ -32,14 +33,17 @@ function inTurn<Result>(claim: () => Promise<Result>): Promise<Result> {
 
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 
-/** Which attempts are the same: those for an item of a run, or an agent's equal calls, each of which n8n makes a run of its own. */
+/**
+ * Which attempts are the same: those for an item of a run, also if an expression has another value by then, or an agent's equal calls,
+ * each of which n8n makes a run of its own.
+ */
 const placeOf = (context: Execute & { runIndex?: number }, item: number, input: string) =>
   isTool(context.getNode()) ? storeHash(input) : `${context.runIndex ?? 0}:${item}`;
 
 const interrupted = ({ name, ifUnknown }: Action) =>
   new TelephonyError(
     'unknown-outcome',
-    `n8n stopped while this execution ran “${name}”. The outcome is unknown; it was not sent again. ${ifUnknown}`,
+    `An earlier attempt may have run “${name}”, but n8n has no result of it. The outcome is unknown; it was not sent again. ${ifUnknown}`,
   );
 
 /** An action for an item, and where n8n keeps the outcomes of its attempts. */
@@ -58,36 +62,44 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const { context, telephony, action, given, input, execution, place } = attempt;
   const memos = context.getContext('node');
   const key = `telephony:${place}`;
-  const memo = memos[key] as Memo | undefined;
-  const known = memo?.input === input ? memo : undefined;
+  const known = memos[key] as Memo | undefined;
   if (known?.state === 'done') return [{ json: known.record }];
   if (known?.state === 'unknown') throw new TelephonyError('unknown-outcome', known.message);
+  if (known?.state === 'claimed') throw interrupted(action);
 
   const remember = (next: Memo) => {
     memos[key] = next;
   };
   let isInterrupted = false;
 
-  // Another process that ran this execution, and ended, left its claim in n8n's database but no memo.
-  async function beforeSend() {
-    if (known?.state === 'claimed' && known.execution === execution) return;
-    const claim = storeHash(execution, place, input);
+  // A process that ended during this execution left its claims in n8n's database, but no memo. A retry of it is another execution, which
+  // only what was sent tells. So it also takes an equal text of an earlier execution for its own.
+  async function claim() {
+    const [own, ever] = [storeHash(execution, place), storeHash(place, input)];
     const { processed } = await inTurn(() =>
-      context.helpers.checkProcessedAndRecord([claim], 'node', { mode: 'entries', maxEntries }),
+      context.helpers.checkProcessedAndRecord([own, ever], 'node', { mode: 'entries', maxEntries }),
     );
-    isInterrupted = processed.length > 0;
+    const isBlindRetry = !known && context.getMode() === 'retry';
+    isInterrupted = processed.includes(isBlindRetry ? ever : own);
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
-    remember({ input, state: 'claimed', execution });
+  }
+
+  async function beforeSend() {
+    const isClaimed = known?.state === 'failed' && known.execution === execution;
+    if (!isClaimed) await claim();
+    remember({ state: 'claimed', execution });
   }
 
   try {
     const waitSignal = context.getExecutionCancelSignal();
     const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend })) };
-    remember({ input, state: 'done', record });
+    remember({ state: 'done', record });
     return [{ json: record }];
   } catch (error) {
     const fault = isInterrupted ? interrupted(action) : error;
-    if (hasUnknownOutcome(fault)) remember({ input, state: 'unknown', message: fault.message });
+    const isClaimed = (memos[key] as Memo | undefined)?.state === 'claimed';
+    if (hasUnknownOutcome(fault)) remember({ state: 'unknown', message: fault.message });
+    else if (isClaimed) remember({ state: 'failed', execution });
     throw fault;
   }
 }
@@ -107,7 +119,8 @@ export function act(
 ): Promise<Item[]> {
   const values = checkInput(action, given, telephony.cleanPhone);
   const input = JSON.stringify([action.id, telephony.account, values]);
-  const execution = context.getExecutionId();
+  // The executions of some triggers have no id. n8n never runs them again.
+  const execution = context.getExecutionId() ?? randomUUID();
   const place = placeOf(context, item, input);
   const attempt = { context, telephony, action, given, input, execution, place };
   return once(storeHash(execution, context.getNode().id, place, input), () => attemptOnce(attempt));

@@ -19,17 +19,25 @@ const newKept = (): Kept => ({ context: {}, claims: new Set() });
 
 interface Attempt {
   kept: Kept;
-  execution?: string;
+  execution?: string | undefined;
   type?: string;
   runIndex?: number;
+  mode?: string;
 }
 
-const contextOf = ({ kept, execution = '1', type = 'telephony', runIndex = 0 }: Attempt) =>
+const contextOf = ({
+  kept,
+  type = 'telephony',
+  runIndex = 0,
+  mode = 'manual',
+  ...given
+}: Attempt) =>
   ({
     runIndex,
+    getMode: () => mode,
     getNode: () => ({ id: 'node', name: 'Telephony', type }),
     getContext: () => kept.context,
-    getExecutionId: () => execution,
+    getExecutionId: () => ('execution' in given ? given.execution : '1'),
     getExecutionCancelSignal: () => undefined,
     helpers: {
       async checkProcessedAndRecord(keys: string[]) {
@@ -64,14 +72,54 @@ test('returns the record of an earlier attempt instead of sending again', async 
   expect(sandbox.messages.length).toBe(1);
 });
 
-test('sends for each item and each run of a loop, and for a changed input', async () => {
+test('sends for each item and each run of a loop', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
   await attempt({ kept });
   await attempt({ kept }, 1);
   await attempt({ kept, runIndex: 1 });
-  await attempt({ kept }, 0, { body: 'Changed' });
-  expect(sandbox.messages.length).toBe(4);
+  expect(sandbox.messages.length).toBe(3);
+});
+
+test('does not send again if an expression has another value in the next attempt', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const first = await attempt({ kept }, 0, { body: 'Your code is 1111.' });
+  expect(await attempt({ kept }, 0, { body: 'Your code is 2222.' })).toEqual(first);
+  for (const fault of lost) sandbox.faults.add(fault);
+  await expect(attempt({ kept }, 1)).rejects.toMatchObject(unknown);
+  sandbox.faults.clear();
+  await expect(attempt({ kept }, 1, { body: 'Changed' })).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(2);
+});
+
+test('a retry of an execution whose context is lost does not send again', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  await attempt({ kept });
+  const retry = { kept: { ...kept, context: {} }, execution: '2', mode: 'retry' };
+  await expect(attempt(retry)).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(1);
+  await attempt(retry, 1);
+  await attempt({ ...retry, execution: '3', mode: 'trigger', kept: { ...kept, context: {} } });
+  expect(sandbox.messages.length).toBe(3);
+});
+
+test('a retry of an execution that was saved while an item was sent does not send again', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const context = { 'telephony:0:0': { state: 'claimed', execution: '1' } };
+  const retry = { kept: { ...kept, context }, execution: '2', mode: 'retry' };
+  await expect(attempt(retry)).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(0);
+});
+
+test('sends in each execution without an id', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  for (const context of [{}, {}])
+    await attempt({ kept: { ...kept, context }, execution: undefined });
+  expect(sandbox.messages.length).toBe(2);
 });
 
 test('sends in the next attempt what the service refused in the first', async () => {
