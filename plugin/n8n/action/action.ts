@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Execute, Item, Values } from 'n8n-workflow';
+import pLimit from 'p-limit';
 import {
   type Action,
   checkInput,
@@ -22,14 +23,8 @@ type Memo =
 /** The work in progress, so that equal calls that an agent makes at the same time are one. */
 const once = onceWithin<Item[]>(0);
 
-let claims: Promise<unknown> = Promise.resolve();
-
 /** Makes the claims of this process one after the other: n8n reads, changes and writes all claims of a node at once. */
-function inTurn<Result>(claim: () => Promise<Result>): Promise<Result> {
-  const claimed = claims.then(claim);
-  claims = claimed.catch(() => {});
-  return claimed;
-}
+const inTurn = pLimit(1);
 
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 
@@ -79,8 +74,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const { processed } = await inTurn(() =>
       context.helpers.checkProcessedAndRecord([own, ever], 'node', { mode: 'entries', maxEntries }),
     );
-    const isBlindRetry = !known && context.getMode() === 'retry';
-    isInterrupted = processed.includes(isBlindRetry ? ever : own);
+    const isRetry = !known && context.getMode() === 'retry';
+    isInterrupted = processed.includes(isRetry ? ever : own);
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
   }
 

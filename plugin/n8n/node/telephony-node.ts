@@ -20,14 +20,9 @@ import { readInput } from './read-input.ts';
 /** Runs the node's operation for one item. */
 async function runItem(context: Execute, item: number): Promise<Item[]> {
   const telephony = await accountOf(context);
-  const id = String(context.getNodeParameter('operation', item));
-  if (id === download)
-    return downloadMedia(
-      context,
-      telephony,
-      String(context.getNodeParameter('resource', item)),
-      item,
-    );
+  const parameter = (name: string) => String(context.getNodeParameter(name, item));
+  const id = parameter('operation');
+  if (id === download) return downloadMedia(context, telephony, parameter('resource'), item);
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
