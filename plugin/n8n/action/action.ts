@@ -26,14 +26,16 @@ const once = onceWithin<Item[]>(0);
 /** Makes the claims of this process one after the other: n8n reads, changes and writes all claims of a node at once. */
 const inTurn = pLimit(1);
 
+type RunContext = Execute & { runIndex?: number };
+
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 
 /**
- * Which attempts are the same: those for an item of a run, also if an expression has another value by then, or an agent's equal calls,
- * each of which n8n makes a run of its own.
+ * Identifies an action within an execution: by the item of a run, even if an expression has another value in the next try, or by an
+ * agent's input, because each of its calls is a run of its own.
  */
-const placeOf = (context: Execute & { runIndex?: number }, item: number, input: string) =>
-  isTool(context.getNode()) ? storeHash(input) : `${context.runIndex ?? 0}:${item}`;
+const placeOf = ({ id }: Action, context: RunContext, item: number, input: string) =>
+  isTool(context.getNode()) ? storeHash(input) : `${id}:${context.runIndex ?? 0}:${item}`;
 
 const interrupted = ({ name, ifUnknown }: Action) =>
   new TelephonyError(
@@ -67,8 +69,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   };
   let isInterrupted = false;
 
-  // A process that ended during this execution left its claims in n8n's database, but no memo. A retry of it is another execution, which
-  // only what was sent tells. So it also takes an equal text of an earlier execution for its own.
+  // If n8n ends during an execution, its database keeps the claims, but the memos are lost. A retry has another execution id, so it can
+  // only look for the same input. An equal SMS of any earlier execution then counts.
   async function claim() {
     const [own, ever] = [storeHash(execution, place), storeHash(place, input)];
     const { processed } = await inTurn(() =>
@@ -94,7 +96,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const fault = isInterrupted ? interrupted(action) : error;
     const isClaimed = (memos[key] as Memo | undefined)?.state === 'claimed';
     if (hasUnknownOutcome(fault)) remember({ state: 'unknown', message: fault.message });
-    else if (isClaimed) remember({ state: 'failed', execution });
+    else if (isClaimed && fault instanceof TelephonyError) remember({ state: 'failed', execution });
     throw fault;
   }
 }
@@ -116,7 +118,7 @@ export function act(
   const input = JSON.stringify([action.id, telephony.account, values]);
   // The executions of some triggers have no id. n8n never runs them again.
   const execution = context.getExecutionId() ?? randomUUID();
-  const place = placeOf(context, item, input);
+  const place = placeOf(action, context, item, input);
   const attempt = { context, telephony, action, given, input, execution, place };
   return once(storeHash(execution, context.getNode().id, place, input), () => attemptOnce(attempt));
 }

@@ -5,7 +5,7 @@ import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
 const { manifest } = definitions;
 
-/** Where the trigger keeps how far it has polled, among what n8n saves with the workflow. */
+/** The key of the cursor in the data that n8n saves with the workflow. */
 const cursorKey = 'cursor';
 
 /** Resolves to the newest record of the list that shows an event, to build a workflow with. */

@@ -1,6 +1,6 @@
 import type { Execute, Item, Values } from 'n8n-workflow';
 import { act } from '../../../plugin/n8n/action/action.ts';
-import { actionOf, connect } from '../../../src/builder.ts';
+import { actionOf, connect, type Telephony } from '../../../src/builder.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 
@@ -108,9 +108,26 @@ test('a retry of an execution whose context is lost does not send again', async 
 test('a retry of an execution that was saved while an item was sent does not send again', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
-  const context = { 'telephony:0:0': { state: 'claimed', execution: '1' } };
+  const context = { 'telephony:send-sms:0:0': { state: 'claimed', execution: '1' } };
   const retry = { kept: { ...kept, context }, execution: '2', mode: 'retry' };
   await expect(attempt(retry)).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(0);
+});
+
+test('does not send again after an unexpected error during the first attempt', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const failure = new Error('Unexpected.');
+  const broken = {
+    run: async (_: string, __: object, { beforeSend }: { beforeSend(): Promise<void> }) => {
+      await beforeSend();
+      throw failure;
+    },
+    cleanPhone: String,
+  } as unknown as Telephony;
+  const input = { from: '+14155550100', to: '+12025550123', body: 'Hello' };
+  await expect(act(contextOf({ kept }), broken, action, input, 0)).rejects.toBe(failure);
+  await expect(attempt({ kept })).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(0);
 });
 
