@@ -173,6 +173,8 @@ async function openInNodeRed(service: Service): Promise<App> {
         "[...document.querySelectorAll('.v-snackbar__content')].at(-1)?.textContent",
       );
       const text = await toast.jsonValue();
+      // A form without its outcome asks for it when the page opens again, which would show the toast in the next case.
+      await page.waitForFunction("JSON.parse(sessionStorage.getItem('sms')).key === ''");
       await leave();
       return text;
     },

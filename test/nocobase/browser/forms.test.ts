@@ -5,6 +5,7 @@ import { type Browser, openBrowser, watchForFaults } from '../../support/browser
 import { failureOf } from '../../support/failure-of.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
 import { type AccountSettings, openNocobase, password } from '../open-nocobase.ts';
 import { addWorkflow } from '../workflow-on-table.ts';
@@ -129,10 +130,10 @@ describe('choices', () => {
     expect(await offered(page).allTextContents()).toEqual(numbers);
     await screenshot('sender');
     await offered(page).last().click();
-    expect(await sender.inputValue()).toBe('+14155550101');
+    await until(async () => (await sender.inputValue()) === '+14155550101');
     await sender.fill('Our Shop');
     await page.keyboard.press('Enter');
-    expect(await sender.inputValue()).toBe('Our Shop');
+    await until(async () => (await sender.inputValue()) === 'Our Shop');
     const form = page.locator('form').first();
     await form.getByText('Advanced').click();
     await page.locator('input#password').first().fill(settings.password);
@@ -174,7 +175,9 @@ describe('choices', () => {
     expect(await offered(page).allTextContents()).toEqual(numbers);
     await screenshot('form');
     await offered(page).first().click();
-    expect(await item(form, 'From').locator('input').inputValue()).toBe('+14155550100');
+    await until(
+      async () => (await item(form, 'From').locator('input').inputValue()) === '+14155550100',
+    );
     await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByTestId('ui-editor-button').click();
     // What the editor adds moves the button.
@@ -187,7 +190,9 @@ describe('choices', () => {
     await offered(page).getByText('Support').waitFor();
     await screenshot('button');
     await offered(page).getByText('Support').click();
-    expect(await dialog.locator('textarea').first().inputValue()).toBe('+14155550101');
+    await until(
+      async () => (await dialog.locator('textarea').first().inputValue()) === '+14155550101',
+    );
   });
 
   test('a workflow node offers numbers, and a trigger shows its webhook URL', async () => {

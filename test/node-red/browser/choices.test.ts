@@ -3,6 +3,7 @@ import { barriers, type Foreign } from '../../support/accessibility.ts';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
+import { until } from '../../support/until.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 
@@ -54,8 +55,9 @@ describe('in a dialog of Node-RED, a user', () => {
     expect(await offered()).toEqual(numbers);
     await screenshot('sender');
     await menu().getByText('Support').click();
-    expect(await page.locator('#node-config-input-defaultSender').inputValue()).toBe(
-      '+14155550101',
+    await until(
+      async () =>
+        (await page.locator('#node-config-input-defaultSender').inputValue()) === '+14155550101',
     );
     await screenshot('sender-chosen');
     await editor.saveAccount();
@@ -68,7 +70,7 @@ describe('in a dialog of Node-RED, a user', () => {
     expect(await offered()).toEqual(numbers);
     await screenshot('from');
     await menu().getByText('Front desk').click();
-    expect(await from().inputValue()).toBe('+14155550100');
+    await until(async () => (await from().inputValue()) === '+14155550100');
     expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
   });
 
@@ -83,7 +85,9 @@ describe('in a dialog of Node-RED, a user', () => {
     await from().pressSequentially('Support');
     await menu().waitFor({ state: 'detached' });
     await page.keyboard.press('Tab');
-    expect(await page.locator('#node-input-inputFrom').inputValue()).toBe('Support');
+    await until(
+      async () => (await page.locator('#node-input-inputFrom').inputValue()) === 'Support',
+    );
     await editor.saveNode();
     await editor.deploy();
   });
