@@ -30,6 +30,9 @@ function node(...args) {
 // All levels include the long rounds, so the short ones of the same tests would prove nothing more.
 if (chosen.length === Object.keys(levels).length) process.env.ROUNDS = 'long';
 
+// Builders are started many times: from Node 22.1 on, their scripts are compiled once.
+process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node');
+
 node('build.mjs');
 for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
