@@ -1,9 +1,9 @@
 /**
  * Compares the plugin with its alternatives, and prints tables, then all figures as JSON:
  *
- *   node --import tsx bench/bench.ts [--quick] [--pace]
+ *   node --import tsx bench/bench.ts [--quick] [--rate]
  *
- * `--quick` takes seconds and only checks that the benchmark still runs. `--pace` measures only many messages.
+ * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,20 +13,20 @@ import { efforts } from './effort.ts';
 import { buildPrograms } from './programs.ts';
 
 const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
-const isPaceAlone = process.argv.includes('--pace');
+const isRateOnly = process.argv.includes('--rate');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-if (!isPaceAlone) await installBuilder(builders.saltcorn);
+if (!isRateOnly) await installBuilder(builders.saltcorn);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 await buildPrograms();
 
 // Imported late, because they need the packages and programs from above.
-const { measure, measurePace } = await import('./measure.ts');
+const { measure, measureRate } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
 const { callTable, goalTable, limitedTable } = await import('./report.ts');
 
-async function reportPace() {
-  const limited = await measurePace(effort, console.error);
+async function reportRate() {
+  const limited = await measureRate(effort, console.error);
   console.log(`\n${limitedTable(limited)}\n`);
   console.log(JSON.stringify({ node: process.version, effort, figures: { limited } }));
 }
@@ -40,4 +40,4 @@ async function reportAll() {
   console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
 }
 
-await (isPaceAlone ? reportPace() : reportAll());
+await (isRateOnly ? reportRate() : reportAll());

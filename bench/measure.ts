@@ -33,7 +33,7 @@ async function atServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-function measurePaceAt(url: string, effort: Effort, say: Say) {
+function measureRateAt(url: string, effort: Effort, say: Say) {
   say('Measuring many messages, of which so many are taken in a second …');
   return measureLimited(url, effort);
 }
@@ -43,8 +43,8 @@ function measurePaceAt(url: string, effort: Effort, say: Say) {
  *
  * @param say called with the name of each measurement
  */
-export const measurePace = (effort: Effort, say: Say) =>
-  atServer((url) => measurePaceAt(url, effort, say));
+export const measureRate = (effort: Effort, say: Say) =>
+  atServer((url) => measureRateAt(url, effort, say));
 
 /**
  * Runs all measurements, one after the other.
@@ -61,7 +61,7 @@ export const measure = (effort: Effort, say: Say): Promise<Figures> =>
     const pages = await measurePages(url, effort);
     say('Measuring a list in Saltcorn …');
     const list = await measureList(url, effort);
-    const limited = await measurePaceAt(url, effort, say);
+    const limited = await measureRateAt(url, effort, say);
     const { size } = await stat(artefact);
     return { calls, loading, pages, list, limited, size };
   });

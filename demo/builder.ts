@@ -11,7 +11,7 @@ export interface Builder {
   /** Whether it is so large that it is installed only on request. */
   isHeavy?: true;
   /** A sentence that names missing programs, if there are any. */
-  lacks?(): string | undefined;
+  missing?(): string | undefined;
   /** The arguments of its `serve.ts`. */
   args(context: Context): (string | number)[];
   /** Further environment variables of its `serve.ts`. */

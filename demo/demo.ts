@@ -164,8 +164,8 @@ async function keepSandbox(running: Service<SandboxAddress>) {
 async function start(options: Options) {
   const { id, port, account } = options;
   const builder: Builder = builders[id];
-  const lack = builder.lacks?.();
-  if (lack) throw new Advice(lack);
+  const missing = builder.missing?.();
+  if (missing) throw new Advice(missing);
   await refuseSecond();
   await requirePort(port);
   await prepareState(options);

@@ -851,7 +851,7 @@ export interface Media {
   /**
    * What it is. Browsers get only safe types of it.
    */
-  kind: 'sound' | 'picture';
+  kind: 'audio' | 'picture';
   /**
    * The path below the account. {sid} is replaced by the value of the key, other names by those of other fields.
    */

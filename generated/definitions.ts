@@ -2206,7 +2206,7 @@ export const definitions: Definitions = {
         }
       ],
       "media": {
-        "kind": "sound",
+        "kind": "audio",
         "path": "/Recordings/{sid}.mp3",
         "label": "Listen",
         "unless": "encryptionDetails",

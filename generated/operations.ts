@@ -937,7 +937,7 @@ export interface EventFile {
   contentType: string | null;
 }
 
-/** The record that every event brings. */
+/** The record of each event, by the event's id. */
 export interface Events {
   'sms-received': Message & { media: EventFile[] };
   'message-status': Message;
@@ -946,7 +946,7 @@ export interface Events {
   'recording-ready': Recording;
 }
 
-/** The fields of every form of a reply. */
+/** The fields of each form of a reply, by its id. */
 export interface Replies {
   'reply': ReplyInput;
   'reply-say': ReplySayInput;

@@ -2,15 +2,15 @@
 export interface Fault {
   instancePath: string;
   keyword: string;
-  /** The property that is missing or unknown, where that is the fault. */
+  /** The property that is missing or unknown, if that is the fault. */
   params?: { missingProperty?: string; additionalProperty?: string; property?: string };
 }
 
-/** Fills in `errors` when it answers false. */
+/** Sets `errors` if it returns false. */
 export interface Validate {
   (values: Record<string, unknown>): boolean;
   errors?: Fault[] | null;
 }
 
-/** The validator of the settings, of every operation's input and of every form of a reply, by id. */
+/** The validators of the settings, of each operation's input and of each form of a reply, by id. */
 export declare const validators: Record<string, Validate>;

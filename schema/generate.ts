@@ -162,9 +162,9 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   );
   const file =
     "/** A picture or another file that came with an event. */\nexport interface EventFile {\n  url: string;\n  /** The file's type, such as image/jpeg. */\n  contentType: string | null;\n}\n";
-  const eventTable = `/** The record that every event brings. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
+  const eventTable = `/** The record of each event, by the event's id. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
   const filled = replies.map(({ id }) => `  '${id}': ${pascal(id)}Input;`);
-  const replyTable = `/** The fields of every form of a reply. */\nexport interface Replies {\n${filled.join('\n')}\n}\n`;
+  const replyTable = `/** The fields of each form of a reply, by its id. */\nexport interface Replies {\n${filled.join('\n')}\n}\n`;
   const tables = [table, ...recordTables, file, eventTable, replyTable];
   return [header, ...(await Promise.all(parts)), ...tables].join('\n');
 }
@@ -229,22 +229,22 @@ const recordsSource = ({
   records,
 }: Definitions) => `${header}type Read<Value> = (value: unknown) => Value | null;
 
-/** What a field's value is read by. */
+/** The functions that read a field's value. */
 export interface Readers {
   text: Read<string>;
   number: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
-  /** Gives the value of a name within an object. */
+  /** Returns the value of a name within an object. */
   within(value: unknown, name: string): unknown;
-  /** What is said of a code of the service's errors. */
+  /** Returns the sentence for an error code of the service. */
   sentence: Read<string>;
 }
 
 type Value = string | number | Date | null;
 type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<string, Value>;
 
-/** The reader of every shape of record, by id. */
+/** The reader of each record shape, by id. */
 export const records: Record<string, ReadRecord> = {
 ${records.map(recordReader).join('\n')}
 };
@@ -253,17 +253,17 @@ ${records.map(recordReader).join('\n')}
 const validatorsTypes = `${header}export interface Fault {
   instancePath: string;
   keyword: string;
-  /** The property that is missing or unknown, where that is the fault. */
+  /** The property that is missing or unknown, if that is the fault. */
   params?: { missingProperty?: string; additionalProperty?: string; property?: string };
 }
 
-/** Fills in \`errors\` when it answers false. */
+/** Sets \`errors\` if it returns false. */
 export interface Validate {
   (values: Record<string, unknown>): boolean;
   errors?: Fault[] | null;
 }
 
-/** The validator of the settings, of every operation's input and of every form of a reply, by id. */
+/** The validators of the settings, of each operation's input and of each form of a reply, by id. */
 export declare const validators: Record<string, Validate>;
 `;
 

@@ -55,9 +55,9 @@ export async function perform(
   beforeAttempt: () => Promise<void> = doNothing,
 ): Promise<Json> {
   const { connection, signal, waitSignal } = context;
-  const lane = isAction(operation) ? { ...connection, queue: connection.actions } : connection;
+  const queued = isAction(operation) ? { ...connection, queue: connection.actions } : connection;
   try {
-    return await withRetries(lane, { signal, waitSignal }, async (running, count) => {
+    return await withRetries(queued, { signal, waitSignal }, async (running, count) => {
       await beforeAttempt();
       return attempt(connection, running, operation, request, count);
     });

@@ -9,7 +9,7 @@ export const nocobase: Builder = {
   folder,
   size: '1 GB, some minutes',
   isHeavy: true,
-  lacks: () => {
+  missing: () => {
     if (process.platform !== 'linux' || process.arch !== 'x64')
       return 'NocoBase is installed here for Linux on x64 only.';
     if (!findPostgresql())

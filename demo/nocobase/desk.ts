@@ -50,7 +50,7 @@ async function addTable(visitor: Visitor, { name, title, columns }: Table) {
     uiSchema: { title, type: 'string', 'x-component': 'Input', ...shown },
   }));
   const [first] = columns;
-  await visitor.ask('collections:create', {
+  await visitor.request('collections:create', {
     ...{ name, title, template: 'general', autoGenId: false, titleField: first?.name },
     fields: [id, ...fields],
   });
@@ -58,16 +58,16 @@ async function addTable(visitor: Visitor, { name, title, columns }: Table) {
 
 /** Adds a workflow to a NocoBase, and enables it. */
 export async function addWorkflow(visitor: Visitor, { nodes, ...own }: Workflow): Promise<void> {
-  const { id } = (await visitor.ask('workflows:create', {
+  const { id } = (await visitor.request('workflows:create', {
     ...{ sync: false, ...own, enabled: false },
   })) as { id: string };
   let upstreamId: string | null = null;
   for (const node of nodes) {
     const place = { upstreamId, branchIndex: null };
-    const added = await visitor.ask(`workflows/${id}/nodes:create`, { ...node, ...place });
+    const added = await visitor.request(`workflows/${id}/nodes:create`, { ...node, ...place });
     upstreamId = (added as { id: string }).id;
   }
-  await visitor.ask(`workflows:update?filterByTk=${id}`, { enabled: true });
+  await visitor.request(`workflows:update?filterByTk=${id}`, { enabled: true });
 }
 
 /**
@@ -84,7 +84,7 @@ export async function addPages(
   const paths: string[] = [];
   for (const { title, icon, blocks } of pages) {
     const [place, tab] = [freshId(), freshId()];
-    await visitor.ask(`desktopRoutes:create?layout=${layout}`, {
+    await visitor.request(`desktopRoutes:create?layout=${layout}`, {
       ...{ type: 'flowPage', title, icon, enableTabs: false, uiLayouts: [layout] },
       ...{ schemaUid: place, menuSchemaUid: freshId() },
       children: [
@@ -97,7 +97,7 @@ export async function addPages(
         },
       ],
     });
-    await visitor.ask('flowModels:save', gridModel(dataSource, blocks, { parentId: tab }));
+    await visitor.request('flowModels:save', gridModel(dataSource, blocks, { parentId: tab }));
     paths.push(`/v/admin/${place}`);
   }
   return paths;
@@ -117,7 +117,7 @@ export async function addDesk(
 ): Promise<void> {
   for (const table of tables) {
     await addTable(visitor, table);
-    for (const row of rows[table.name] ?? []) await visitor.ask(`${table.name}:create`, row);
+    for (const row of rows[table.name] ?? []) await visitor.request(`${table.name}:create`, row);
   }
   await addPages(visitor, dataSource, pages);
   // Last, so that the rows above trigger nothing.
@@ -126,7 +126,7 @@ export async function addDesk(
 
 /** Sets the URL of the sandbox, which can differ at each start, in the workflow that lets SMS come in. */
 export async function leadToSandbox(visitor: Visitor, sandbox: string): Promise<void> {
-  await visitor.ask('environmentVariables:updateOrCreate?filterKeys[]=name', {
+  await visitor.request('environmentVariables:updateOrCreate?filterKeys[]=name', {
     ...{ name: 'SANDBOX', type: 'default', value: sandbox },
   });
 }

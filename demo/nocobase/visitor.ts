@@ -6,7 +6,7 @@ import { isChanged, noteGiven } from '../given-base-url.ts';
 /** A user who is logged in to a NocoBase. */
 export interface Visitor {
   /** Sends a request to its API, and resolves to the response's `data`. */
-  ask(action: string, values?: object): Promise<unknown>;
+  request(action: string, values?: object): Promise<unknown>;
   /** Sends a request to a data source, and resolves to the whole response. The signal aborts it. */
   read(dataSource: string, action: string, query: object, signal?: AbortSignal): Promise<unknown>;
   /** Waits until a data source is loaded, which takes a moment after it was added. */
@@ -36,7 +36,7 @@ export async function openVisitor(
 ): Promise<Visitor> {
   const headers: Record<string, string> = { 'x-authenticator': 'basic' };
 
-  async function request(action: string, body?: string | FormData) {
+  async function attempt(action: string, body?: string | FormData) {
     const type = typeof body === 'string' ? { 'content-type': 'application/json' } : undefined;
     return fetch(`${url}/api/${action}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -47,16 +47,16 @@ export async function openVisitor(
 
   // While NocoBase installs a plugin, it answers every request with 503.
   async function send(action: string, body?: string | FormData) {
-    let answer = await request(action, body);
+    let answer = await attempt(action, body);
     while (answer.status === 503) {
       await wait(300);
-      answer = await request(action, body);
+      answer = await attempt(action, body);
     }
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);
     return text ? JSON.parse(text).data : undefined;
   }
-  const ask = (action: string, values?: object) =>
+  const request = (action: string, values?: object) =>
     send(action, values === undefined ? undefined : JSON.stringify(values));
 
   const queryOf = (values: object) =>
@@ -76,23 +76,23 @@ export async function openVisitor(
     return JSON.parse(text);
   }
 
-  const { token } = await ask('auth:signIn', { account, password });
+  const { token } = await request('auth:signIn', { account, password });
   headers.authorization = `Bearer ${token}`;
 
   async function hasPlugin(name: string) {
-    const plugins: { packageName: string }[] = await ask('pm:list');
+    const plugins: { packageName: string }[] = await request('pm:list');
     return plugins.some(({ packageName }) => packageName === name);
   }
 
   return {
-    ask,
+    request,
     read,
     untilRemoved: async (name) => {
       while (await hasPlugin(name)) await wait(300);
     },
     untilLoaded: async (dataSource) => {
       const isLoaded = async () => {
-        const sources: { key: string; status: string }[] = await ask('dataSources:listEnabled');
+        const sources: { key: string; status: string }[] = await request('dataSources:listEnabled');
         return sources.some(({ key, status }) => key === dataSource && status === 'loaded');
       };
       while (!(await isLoaded())) await wait(100);
@@ -109,10 +109,10 @@ export async function openVisitor(
     },
     addAccount: async (settings, home) => {
       type Stored = { key: string; username: string; baseUrl?: string };
-      const accounts: Stored[] = await ask('telephonyAccounts:list');
+      const accounts: Stored[] = await request('telephonyAccounts:list');
       if (accounts.some((stored) => isChanged(home, stored, settings))) return true;
       const [known] = accounts;
-      await ask('telephonyAccounts:save', { ...known, ...settings });
+      await request('telephonyAccounts:save', { ...known, ...settings });
       noteGiven(home, settings);
       return false;
     },

@@ -206,7 +206,7 @@ async function work(options: Options) {
 async function main(options: Options) {
   const { home, plugin, pack, customers, sandbox } = options;
   // Saltcorn takes any parent for its own cluster's primary, and would leave scheduled work to it.
-  const tell = process.send?.bind(process);
+  const report = process.send?.bind(process);
   delete process.send;
   cluster.setupPrimary({ cwd: process.cwd() });
 
@@ -223,7 +223,7 @@ async function main(options: Options) {
   if (fresh && customers) await addCustomers(customers);
   writeFileSync(ready, '');
   const url = await listen(options);
-  tell?.({ url, ownAccount });
+  report?.({ url, ownAccount });
 }
 
 process.once('disconnect', () => process.exit(1));

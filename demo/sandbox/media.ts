@@ -6,7 +6,7 @@ const SECONDS = 2;
 const TONE_HZ = 440;
 const HEADER_BYTES = 44;
 
-let sound: Buffer | undefined;
+let audio: Buffer | undefined;
 
 /**
  * `GET /Recordings/{RecordingSid}`, `.wav` or `.mp3`: the audio of a recording, or the requested range of it. Every recording is the
@@ -15,8 +15,8 @@ let sound: Buffer | undefined;
 export function recordingMedia(state: State, { sid, path, headers }: Request): Answer {
   const known = state.recordings.some((one) => one.sid === sid.replace(/\.(wav|mp3)$/, ''));
   if (!known) return failure(20404, { path });
-  sound ??= tone();
-  return part(sound, headers.range);
+  audio ??= tone();
+  return part(audio, headers.range);
 }
 
 function part(whole: Buffer, range: string | undefined): Answer {

@@ -98,7 +98,7 @@ export class Batches<Context> {
   }
 
   /** Opens a batch for a pressed button whose rows are known, shows its preview and resolves to its key. */
-  async ask(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
+  async openPreview(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
     const key = await this.press(press);
     await this.preview(key, rows, press.context);
     return key;

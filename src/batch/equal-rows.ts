@@ -31,7 +31,7 @@ function keyOf(action: Action, { input }: RunRow, clean: CleanPhone): string | u
 interface NotedRow<Row> {
   row: Row;
   note?: RowNote | undefined;
-  /** Whether its note is unknown or can't be read. Then it can't stand for other rows, and its own run reports why. */
+  /** Whether its note is unknown or can't be read. Then it can't represent other rows, and its own run reports why. */
   isUnclear?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { type Claimant, ledgerOf } from './ledger.ts';
 import { logQueryOf } from './log-query.ts';
 import { unconfirmedReason } from './unconfirmed-reason.ts';
 
-/** The outcome of an action: its record, or a sentence that says why it is unknown. */
+/** The outcome of an action: its record, or the reason why it is unknown. */
 export type Confirmation<Found = TelephonyRecord> =
   | { record: Found; problem?: undefined }
   | { record?: undefined; problem: string };

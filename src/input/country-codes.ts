@@ -14,7 +14,7 @@ const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCo
  * @param label the label of its field
  * @param number the number, as it is sent or compared
  * @param hasDefault whether the account has a default country, where this isn't a valid number
- * @param isAdvised whether the reader was already told to enter the country code
+ * @param isAdvised whether the message already says to enter the country code
  */
 export function countryCodeHint(
   label: string,

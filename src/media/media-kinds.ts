@@ -18,7 +18,7 @@ const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** The kinds of media that records have. */
 export const mediaKinds: Record<Media['kind'], MediaKind> = {
-  sound: {
+  audio: {
     accept: 'audio/*',
     isSafe: (type) => /^\s*audio\/[^,]+$/i.test(type),
     name: 'recording',

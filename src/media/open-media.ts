@@ -216,10 +216,10 @@ export async function openMedia(
   options: MediaOptions,
 ): Promise<Media> {
   const { path, request, kind } = mediaOf(shapeId, record);
-  const lane = { ...connection, ...connection.media };
+  const queued = { ...connection, ...connection.media };
   const { signal } = options;
   try {
-    const opened = await withRetries(lane, { signal }, (_, attempt) =>
+    const opened = await withRetries(queued, { signal }, (_, attempt) =>
       open(kind, connection, connection.root + path, options, {
         ...{ operation: shapeId, request, attempt },
       }),

@@ -24,7 +24,7 @@ const originOf = (url: string) => parseUrl(url)?.origin ?? url;
  * another host the user must enter them again. Otherwise, anyone who can change the base URL could have the secrets sent to their own
  * host.
  *
- * @param typed the settings in the form, by key; an empty secret stands for the stored one
+ * @param typed the settings in the form, by key; an empty secret means the stored one
  * @param stored the secrets and the `baseUrl` that they were entered with, by key
  * @returns settings for `connect`; without stored secrets if they are for another host and another required setting is missing, which
  *   is then the error to report

@@ -23,7 +23,7 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** The queue of actions, so that an action doesn't wait behind the reads of a page. */
   actions: Queue;
-  /** The lane of audio that isn't playing yet. Its rate limit delays no other request. */
+  /** The queue of audio that isn't playing yet. Its rate limit delays no other request. */
   media: { queue: Queue; rateLimiter(): RateLimiter };
   /** The queue of confirmations, so that they don't wait behind the actions that follow. */
   confirmations: Queue;

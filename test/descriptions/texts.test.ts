@@ -48,7 +48,7 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json'])(
   },
 );
 
-test('Power Platform asks for the username and the password, and keeps them secret', () => {
+test('Power Platform requests the username and the password, and keeps them secret', () => {
   const [username, password] = definitions.settings.fields;
   const parameter = (field: typeof username | undefined, tabIndex: number) => ({
     type: 'securestring',

@@ -130,7 +130,7 @@ test.each(cases)('the reader finds the right event, or none, in %s', (_, paramet
   expect(outcomeOf(parameters)).toBe(outcome);
 });
 
-test('loose values of another service become null, as in records', () => {
+test('untyped values of another service become null, as in records', () => {
   const reading = read(
     signedForm({
       ...call,

@@ -17,7 +17,7 @@ export function keepsDeliveries(open: () => DeliveryLog | Promise<DeliveryLog>) 
   beforeEach(async () => {
     log = await open();
   });
-  const tell = async (note: EventIdentity) => {
+  const deliver = async (note: EventIdentity) => {
     const known = await log.begin(note);
     if (known === 'new') await log.delivered(note);
     return known;
@@ -41,13 +41,13 @@ export function keepsDeliveries(open: () => DeliveryLog | Promise<DeliveryLog>) 
   test('treats a released event as new, and no other as late because of it', async () => {
     await log.begin(eventIdentity('SM1', 6));
     await log.release(eventIdentity('SM1', 6));
-    expect(await tell(eventIdentity('SM1', 4))).toBe('new');
-    expect(await tell(eventIdentity('SM1', 6))).toBe('new');
+    expect(await deliver(eventIdentity('SM1', 4))).toBe('new');
+    expect(await deliver(eventIdentity('SM1', 6))).toBe('new');
   });
 
   test('calls an event late after a later or another equal step', async () => {
-    await tell(eventIdentity('SM1', 4));
-    await tell(eventIdentity('SM1', 6));
+    await deliver(eventIdentity('SM1', 4));
+    await deliver(eventIdentity('SM1', 6));
     expect(await log.begin(eventIdentity('SM1', 2))).toBe('stale');
     expect(await log.begin(eventIdentity('SM1', 4))).toBe('delivered');
     expect(await log.begin({ ...eventIdentity('SM1', 6), key: 'other', signature: 'other' })).toBe(
@@ -67,15 +67,15 @@ export function keepsDeliveries(open: () => DeliveryLog | Promise<DeliveryLog>) 
 
   test('places an unknown step before all known steps, and next to other unknown ones', async () => {
     const unknown = (name: string) => ({ ...eventIdentity('SM1', -1), key: name, signature: name });
-    expect(await tell(unknown('a'))).toBe('new');
-    expect(await tell(unknown('b'))).toBe('new');
-    expect(await tell(eventIdentity('SM1', 0))).toBe('new');
-    expect(await tell(unknown('c'))).toBe('stale');
-    expect(await tell(unknown('a'))).toBe('delivered');
+    expect(await deliver(unknown('a'))).toBe('new');
+    expect(await deliver(unknown('b'))).toBe('new');
+    expect(await deliver(eventIdentity('SM1', 0))).toBe('new');
+    expect(await deliver(unknown('c'))).toBe('stale');
+    expect(await deliver(unknown('a'))).toBe('delivered');
   });
 
   test('accepts a signature for one event only', async () => {
-    await tell(eventIdentity('SM1', 1));
+    await deliver(eventIdentity('SM1', 1));
     const replayed = { ...eventIdentity('SM2', 1), signature: eventIdentity('SM1', 1).signature };
     expect(await log.begin(replayed)).toBe('delivered');
     expect(await log.begin(eventIdentity('SM2', 1))).toBe('new');

@@ -658,7 +658,7 @@ test('a newly subscribed event starts without old events, an unsubscribed one st
   expect(await open({ cursor }).pollOnce()).toEqual([]);
 });
 
-test('the saved cursor tells which events of which account were polled', async () => {
+test('the saved cursor names the account and the events that were polled', async () => {
   const cursor = openCursorStore();
   const { account } = telephony;
   expect(coversEvents(account, cursor.text, ['sms-received'])).toBe(false);

@@ -216,7 +216,7 @@ test('responds with an error if the handler fails, and delivers the retry', asyn
   expect(errors).toEqual([new Error('The database is locked.')]);
 });
 
-test('lets no earlier status replace a later one whose delivery failed', async () => {
+test('drops an earlier status even if the delivery of a later one failed', async () => {
   const { receive, delivered } = open(({ record }) => {
     if (record.status === 'delivered' && delivered.length === 1) throw new Error('busy');
   });
@@ -271,7 +271,7 @@ test('delivers events even if the report callback throws', async () => {
   expect(delivered).toHaveLength(1);
 });
 
-test('refuses without telling the sender a reason, and reports the reason to the app', async () => {
+test('refuses without giving the sender a reason, and reports the reason to the app', async () => {
   const reports: EventOutcome[] = [];
   const { receive } = open(undefined, { onOutcome: (report) => void reports.push(report) });
   const answer = await receive(signedForm(parametersOf('sms-received'), { token: 'x' }));

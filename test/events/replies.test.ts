@@ -178,17 +178,17 @@ test('ignores what a handler returns for an event without replies', async () => 
 });
 
 test('a call that comes in and its status are delivered in any order, each once', async () => {
-  const told: string[] = [];
+  const delivered: string[] = [];
   const receive = receiveEvents(account, {
     url: address,
     onEvent: ({ id, record }) => {
-      told.push(`${id} ${record.status}`);
+      delivered.push(`${id} ${record.status}`);
       return id === 'call-received' ? 'Hello' : undefined;
     },
   });
   const ended = { ...parametersOf('call-status') };
   for (const parameters of [ended, call, ended, call]) await receive(signedForm(parameters));
-  expect(told).toEqual(['call-status completed', 'call-received ringing']);
+  expect(delivered).toEqual(['call-status completed', 'call-received ringing']);
 });
 
 test('the same request again gets the same reply while the first is in progress', async () => {

@@ -11,7 +11,7 @@ export interface FaultyService {
   url: string;
   /** The requests that arrived completely. */
   arrived(): Pick<Received, 'method' | 'path'>[];
-  /** How many records the write stored, if the server can tell. */
+  /** How many records the write stored, if the server counts them. */
   stored?(): number;
   /** The SID of a call that exists there. */
   call?: string;

@@ -39,8 +39,8 @@ const errorHeaders = { ...notCached, 'content-type': 'text/plain; charset=utf-8'
 
 async function listen(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
-  const unsaid = ['connection', 'date', 'keep-alive', 'transfer-encoding'];
-  const headers = [...response.headers].filter(([name]) => !unsaid.includes(name));
+  const unchecked = ['connection', 'date', 'keep-alive', 'transfer-encoding'];
+  const headers = [...response.headers].filter(([name]) => !unchecked.includes(name));
   return [response.status, Object.fromEntries(headers), await response.text()];
 }
 

@@ -33,7 +33,7 @@ function complete(code: string) {
 
 const isCommonJs = (code: string) => code.includes('require(');
 
-/** The same program in CommonJS, as the page tells readers to write it. */
+/** The same program in CommonJS, as the page describes. */
 const inCommonJs = (code: string) =>
   isCommonJs(code)
     ? code

@@ -9,7 +9,7 @@ const noticers = new Map([
   ['src/wire/rate.ts', ['requests/rate']],
   [
     'src/wire/rate-limiter.ts',
-    ['requests/{rate-limiter,rate-limiter-of}', 'faults/{pace,waiting}'],
+    ['requests/{rate-limiter,rate-limiter-of}', 'faults/{rate,waiting}'],
   ],
   ['src/wire/rate-limiter-of.ts', ['requests/rate-limiter-of']],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],

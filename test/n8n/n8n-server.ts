@@ -10,7 +10,7 @@ skipWithout(needs.n8n);
 
 const type = 'telephonyApi';
 
-/** Names the browser in which someone logged in: n8n accepts the cookie in that one only. */
+/** Identifies the browser that logged in: n8n accepts its cookie from no other. */
 export const browserId = 'tests';
 
 /** A node of a workflow, by its name. */
@@ -32,7 +32,7 @@ export interface Ended {
 
 const endStates = ['success', 'error', 'crashed', 'canceled'];
 
-/** Parses what n8n stores of an execution, in which a text is the place of a value. */
+/** Parses what n8n stores of an execution, in which a text is the index of a value. */
 function parseFlatted(text: string): Record<string, never> {
   const values: unknown[] = JSON.parse(text);
   const parsed = new Map<number, unknown>();

@@ -54,7 +54,7 @@ const webhook = (path: string, credentials: object, options: object): WorkflowNo
   parameters: { ...{ httpMethod: 'POST', path, authentication: 'basicAuth' }, ...options },
 });
 
-/** The workflow that programs request, and that answers with the items or the error. */
+/** The workflow that programs request. It responds with the items or the error. */
 function answering(credentials: object) {
   const nodes: [string, WorkflowNode][] = Object.entries(requests).flatMap(([path, node]) => [
     [path, webhook(path, credentials, { responseMode: 'lastNode', responseData: 'allEntries' })],

@@ -42,7 +42,7 @@ export async function startNocobase(
     admin: visitor,
     openMember: async () => {
       const member = { email: 'member@example.com', password: 'Not-a-real-2-password' };
-      await visitor.ask('users:create', { ...member, username: 'member', nickname: 'Member' });
+      await visitor.request('users:create', { ...member, username: 'member', nickname: 'Member' });
       return openVisitor(server.url, member.email, member.password);
     },
   };

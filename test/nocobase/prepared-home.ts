@@ -22,7 +22,7 @@ export const builtPlugin = join(root, 'dist/nocobase');
 const desk = join(root, 'demo/nocobase/desk.json');
 const customers = join(root, 'demo/customers.json');
 
-/** All that decides what the prepared home contains. */
+/** What the prepared home depends on. */
 const sources = [
   ...[builtPlugin, desk, customers, join(root, 'demo/nocobase/dist/serve.mjs')],
   join(root, 'demo/nocobase/package-lock.json'),

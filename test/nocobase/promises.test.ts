@@ -36,11 +36,11 @@ const peoplePage = {
 async function addPeople(admin: Visitor) {
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
   const texts = ['name', 'phone'].map((name) => ({ name, type: 'string', interface: 'input' }));
-  await admin.ask('collections:create', {
+  await admin.request('collections:create', {
     ...{ name: 'people', title: 'People', autoGenId: false, template: 'general' },
     fields: [id, ...texts],
   });
-  for (const person of people) await admin.ask('people:create', person);
+  for (const person of people) await admin.request('people:create', person);
 }
 
 /** Selections and values that a browser could send. */
@@ -121,7 +121,7 @@ function openForEachRow(
       const { rows, to = [{ column: 'phone' }] } = vague[filter];
       const input = { from: [columns.from], to, body: [columns.body] };
       const asked = { action: 'send-sms', dataSource: 'main', collection: 'people', rows, input };
-      const question = await admin.ask('telephonyRuns:ask', asked).then(
+      const question = await admin.request('telephonyRuns:ask', asked).then(
         (run) => JSON.stringify(run),
         (error) => String(error.message),
       );
@@ -264,7 +264,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
 
   /** The rows of a table whose data scope is bound to the user's number. */
   async function shownOf(phone: string | null) {
-    await owner.ask('users:update?filterByTk=1', { phone });
+    await owner.request('users:update?filterByTk=1', { phone });
     const answered = page.waitForResponse((response) => response.url().includes(recordings));
     await page.goto(url + paths.own);
     return (await answered).text();
@@ -273,9 +273,11 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     throw new Error('A table that is bound to a number shows no row.');
 
   const save = (values: object) =>
-    textOf(owner.ask(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
+    textOf(owner.request(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
   const test = (visitor: Visitor, values: object) =>
-    textOf(visitor.ask(`${id}Accounts:test`, { ...settings, password: '', key: id, ...values }));
+    textOf(
+      visitor.request(`${id}Accounts:test`, { ...settings, password: '', key: id, ...values }),
+    );
 
   return {
     page,
@@ -293,11 +295,11 @@ async function openInNocobase({ settings }: Service): Promise<App> {
       return (await notice.first().textContent()) ?? '';
     },
     sendTo: async (values) => {
-      await owner.ask('recipients:create', values);
+      await owner.request('recipients:create', values);
       return JSON.stringify(await newestJob(owner));
     },
     recordingsOf: async (values) => {
-      await owner.ask('callers:create', values);
+      await owner.request('callers:create', values);
       return JSON.stringify(await newestJob(owner));
     },
     boundToNothing: Object.fromEntries(
@@ -308,7 +310,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     ),
     forEachRow: openForEachRow(server, { page }, paths.people),
     sendUnattended: async (sms) => {
-      await owner.ask('reminders:create', sms);
+      await owner.request('reminders:create', sms);
     },
     log: async () => errorsIn(written()),
     saveSettings: (typed) => save(typed),
@@ -323,18 +325,18 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     },
     everything: async () => ({
       ...Object.fromEntries(filesIn(home).map((file) => [file, readFileSync(file, 'latin1')])),
-      'the accounts': await textOf(owner.ask(`${id}Accounts:list`)),
-      'the data sources': await textOf(owner.ask('dataSources:list?appends=collections')),
-      'the workflows': await textOf(owner.ask('jobs:list?pageSize=200')),
+      'the accounts': await textOf(owner.request(`${id}Accounts:list`)),
+      'the data sources': await textOf(owner.request('dataSources:list?appends=collections')),
+      'the workflows': await textOf(owner.request('jobs:list?pageSize=200')),
       'the output': written(),
       'shown pages': shown.join('\n'),
     }),
     stranger: {
-      send: (input) => textOf(member.ask(`${id}Actions:send-sms`, { input })),
+      send: (input) => textOf(member.request(`${id}Actions:send-sms`, { input })),
       recordings: () => textOf(member.read(id, recordings, {})),
       listen: (sid) =>
         textOf(
-          member.ask(
+          member.request(
             `${id}Media:play?${new URLSearchParams({ account: id, shape: 'recording', key: sid })}`,
           ),
         ),

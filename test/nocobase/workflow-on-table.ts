@@ -31,7 +31,7 @@ export interface TableWithWorkflow {
 async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
   const fields = columns.map((column) => ({ name: column, type: 'json', interface: 'json' }));
-  await admin.ask('collections:create', {
+  await admin.request('collections:create', {
     ...{ name, title: name, autoGenId: false, template: 'general', fields: [id, ...fields] },
   });
 }
@@ -39,18 +39,18 @@ async function addTable(admin: Visitor, { name, columns }: TableWithWorkflow) {
 /** Adds and enables a workflow, and returns its id. */
 export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: Workflow) {
   const values = { ...own, sync: isAwaited, enabled: false };
-  const workflow = (await admin.ask('workflows:create', values)) as { id: string };
+  const workflow = (await admin.request('workflows:create', values)) as { id: string };
   const keys: string[] = [];
   let upstreamId: string | null = null;
   for (const { type, input, account } of nodes) {
     const config = { input: typeof input === 'function' ? input(keys) : input, account };
-    const node = (await admin.ask(`workflows/${workflow.id}/nodes:create`, {
+    const node = (await admin.request(`workflows/${workflow.id}/nodes:create`, {
       ...{ type, title: type, upstreamId, branchIndex: null, config },
     })) as { id: string; key: string };
     upstreamId = node.id;
     keys.push(node.key);
   }
-  await admin.ask(`workflows:update?filterByTk=${workflow.id}`, { enabled: true });
+  await admin.request(`workflows:update?filterByTk=${workflow.id}`, { enabled: true });
   return workflow.id;
 }
 
@@ -64,7 +64,7 @@ export async function addWorkflowOnTable(admin: Visitor, table: TableWithWorkflo
 
 /** The newest job of all workflows. */
 export async function newestJob(admin: Visitor): Promise<{ status: number; result: unknown }> {
-  const [job] = (await admin.ask('jobs:list?sort=-id&pageSize=1')) as {
+  const [job] = (await admin.request('jobs:list?sort=-id&pageSize=1')) as {
     status: number;
     result: unknown;
   }[];

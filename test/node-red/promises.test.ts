@@ -55,15 +55,15 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
 
 /** Texts each row of a message, with the flow to which the app posts. */
 function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
-  const ask = async (sent: unknown): Promise<Run> => {
+  const openPreview = async (sent: unknown): Promise<Run> => {
     const { preview, said, ...run } = await previewBatch(post, sent);
     const question = preview ? `${preview.text}\n${preview.label}` : said;
     const result = async () => (await run.result()).text;
     return { ...run, question, shown: async () => (await run.shown()).text, result };
   };
   return {
-    text: ({ name }) => ask(rows.filter((row) => name === undefined || row.name === name)),
-    textWhere: (filter) => ask(vagueRows[filter]),
+    text: ({ name }) => openPreview(rows.filter((row) => name === undefined || row.name === name)),
+    textWhere: (filter) => openPreview(vagueRows[filter]),
     restart,
   };
 }
@@ -122,12 +122,12 @@ async function openInNodeRed(service: Service): Promise<App> {
   const basic = Buffer.from(`${login.username}:${login.password}`).toString('base64');
   await page.context().setHTTPCredentials(login);
 
-  const ask = async (path: string, options: RequestInit = {}) => {
+  const request = async (path: string, options: RequestInit = {}) => {
     const response = await fetch(url + path, options);
     return response.text();
   };
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    ask(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+    request(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
 
   const grant = { client_id: 'node-red-admin', grant_type: 'password', scope: '*', ...login };
   const editor = {
@@ -213,8 +213,8 @@ async function openInNodeRed(service: Service): Promise<App> {
         .map(({ parentPath, name }) => join(parentPath, name));
       return {
         ...Object.fromEntries(files.map((file) => [file, readFileSync(file, 'latin1')])),
-        'the flows': await ask('/flows', { headers: editor }),
-        'the credentials': await ask(`/credentials/telephony-account/${account}`, {
+        'the flows': await request('/flows', { headers: editor }),
+        'the credentials': await request(`/credentials/telephony-account/${account}`, {
           headers: editor,
         }),
         'the output': written(),
@@ -224,7 +224,7 @@ async function openInNodeRed(service: Service): Promise<App> {
     stranger: {
       send: (sms) => post('/unattended', [sms]),
       recordings: () => post('/recordings', {}),
-      listen: (sid) => ask(audioUrl(sid)),
+      listen: (sid) => request(audioUrl(sid)),
       testConnection: () => testConnection({}, {}),
     },
   };

@@ -397,7 +397,7 @@ export const promises: Record<string, Case[]> = {
       sendsNothing: true,
     },
     {
-      name: 'hear no recording',
+      name: 'play no recording',
       tried: ({ stranger }, { sandbox }) => stranger.listen(sandbox.recordings[0]?.sid ?? ''),
       sendsNothing: true,
     },

@@ -16,7 +16,7 @@ export interface ShownBatch {
 /** A batch of rows in an app, which can be killed and pressed again. */
 export interface KillableApp {
   /** Previews the rows. */
-  ask(rows: { id: string; name: string; phone: string }[]): Promise<{
+  openPreview(rows: { id: string; name: string; phone: string }[]): Promise<{
     preview: ShownBatch;
     begin(): Promise<void>;
     /** Resolves when it has ended. */
@@ -55,7 +55,7 @@ export async function survivesKills(
     void setTimeout(upTo(40)).then(() => to.destroyed || forward());
   };
   const { username, password } = sandbox;
-  const { ask, kill } = await open({ username, password, baseUrl: proxy.url });
+  const { openPreview, kill } = await open({ username, password, baseUrl: proxy.url });
   const messagesTo = (phone: string) => sandbox.messages.filter(({ to }) => to === phone).length;
   const found: Record<string, number> = { kills: 0, sent: 0, skipped: 0, unknown: 0 };
   const count = (what: string) => {
@@ -69,7 +69,7 @@ export async function survivesKills(
     }));
     const reached = () => rows.filter(({ phone }) => messagesTo(phone) > 0).length;
     for (let kills = 1 + upTo(2); kills > 0; kills -= 1) {
-      const { preview, begin } = await ask(rows);
+      const { preview, begin } = await openPreview(rows);
       if (!preview.label) break;
       const moment = Math.min(reached() + upTo(perBatch / 2), perBatch);
       await begin();
@@ -79,7 +79,7 @@ export async function survivesKills(
       await kill();
     }
     // A second time, it sends only the remaining rows.
-    const { preview, begin, result } = await ask(rows);
+    const { preview, begin, result } = await openPreview(rows);
     if (preview.label) await begin();
     const { outcomes } = preview.label ? await result() : preview;
     for (const outcome of outcomes) count(outcome);

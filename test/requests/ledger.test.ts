@@ -57,7 +57,7 @@ test('an unknown outcome is forgotten once its record can no longer be found', (
   expect(ledger.inProgress(record)).toEqual([inProgress]);
 });
 
-test('a claimed record stays claimed as long as a write could still look for it', () => {
+test('a claimed record stays claimed while a write could still look for it', () => {
   const ledger = new Ledger();
   ledger.claim('SM1');
   now += memory - 1;

@@ -107,7 +107,7 @@ test('a change of the service clock says nothing about the time before it', () =
   expect(spans).toEqual([undefined, undefined, undefined, noon + 3_612_000]);
 });
 
-test('the first answer also tells the time before it', () => {
+test('the first response also gives the time before it', () => {
   const clock = new ServiceClock();
   clock.update(at(10), 10_000, 10_000);
   expect(clock.at(0)?.earliest).toBe(noon);

@@ -65,7 +65,7 @@ test('reads again at once when an event reports the record', async () => {
   expect(woken).toEqual([true, true]);
 });
 
-test('gives up in time and names the last status', async () => {
+test('times out and names the last status', async () => {
   answerWith([message('sent')]);
   const { setTimeout } = globalThis;
   let passTime = () => {};

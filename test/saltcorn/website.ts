@@ -14,7 +14,7 @@ export class Visitor {
     this.#url = url;
   }
 
-  async #ask(path: string, options: RequestInit = {}): Promise<Response> {
+  async #request(path: string, options: RequestInit = {}): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, ...(options.headers as Record<string, string>) };
     const response = await fetch(this.#url + path, { ...options, headers, redirect: 'manual' });
@@ -27,7 +27,7 @@ export class Visitor {
 
   /** The HTML of a page. */
   async get(path: string, headers: Record<string, string> = {}): Promise<string> {
-    const text = await (await this.#ask(path, { headers })).text();
+    const text = await (await this.#request(path, { headers })).text();
     this.#pageLoads += 1;
     const [, token] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
     this.#csrf = token ?? this.#csrf;
@@ -36,7 +36,7 @@ export class Visitor {
 
   /** Posts JSON like the scripts of a page. Some browsers send no Referer. */
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Loose> {
-    const response = await this.#ask(path, {
+    const response = await this.#request(path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -141,7 +141,7 @@ async function openLine(content: string) {
   return { line, sandbox, statuses: other.statuses };
 }
 
-test('a call to a number with a webhook URL for calls asks there what to do', async () => {
+test('a call to a number with a webhook URL for calls requests instructions there', async () => {
   const { line, sandbox, statuses } = await openLine(
     '<Say language="de-DE">Wir rufen zurück</Say>',
   );
@@ -221,7 +221,7 @@ test.each([
       },
     },
   ]);
-  // The service asks the same address what to do next.
+  // The service requests the next instructions from the same URL.
   expect(line.received.slice(1)).toMatchObject([
     { parameters: { CallSid: sid, CallStatus: 'completed', Digits: 'hangup' } },
   ]);

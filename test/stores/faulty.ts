@@ -26,7 +26,7 @@ export function killedAt(store: Store, step: number, isDone: boolean, kill: () =
   });
 }
 
-/** A store that can become unavailable. */
+/** A store that can be unavailable. */
 export function unsteady(store: Store) {
   const state = { isAway: false };
   const act = async (verb: () => Promise<unknown>) => {

@@ -62,7 +62,7 @@ export const proseOf = (text: string): string =>
     .replaceAll(block, (code) => code.replaceAll(/[^\n]/g, ''))
     .replaceAll(/`[^`\n]*`|(?<!\w)_[^_\n]+_(?!\w)|\]\([^)\n]*\)/g, '');
 
-/** The files that a text tells readers to write, by path: the first block after each “Write `path`”. */
+/** The files that a text instructs readers to write, by path: the first block after each “Write `path`”. */
 export const filesIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text

@@ -1,5 +1,5 @@
 import { definitions } from '../../../src/builder.ts';
-import { ask, type Host } from './host.ts';
+import { type Host, request } from './host.ts';
 
 interface Source {
   key: string;
@@ -9,7 +9,7 @@ interface Source {
 
 /** Lists the accounts to choose from. Each is a data source. */
 export async function accountChoices(host: Host): Promise<{ value: string; label: string }[]> {
-  const sources = await ask<Source[]>(host, 'dataSources:listEnabled');
+  const sources = await request<Source[]>(host, 'dataSources:listEnabled');
   return sources
     .filter(({ type }) => type === definitions.manifest.id)
     .map(({ key, displayName }) => ({ value: key, label: displayName }));

@@ -53,7 +53,7 @@ export interface Problem {
 }
 
 /** Sends a request to the plugin's server part. */
-export async function ask<Answer>(host: Host, url: string, data?: object): Promise<Answer> {
+export async function request<Answer>(host: Host, url: string, data?: object): Promise<Answer> {
   const method = data ? 'post' : 'get';
   const answer = await host.apiClient.request({ url, method, data, skipNotify: true });
   return answer.data.data as Answer;

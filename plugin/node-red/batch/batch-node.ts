@@ -107,7 +107,7 @@ class BatchNode {
     const problem = batchError(this.#action, left);
     if (problem && !left.some(({ outcome }) => outcome === 'waiting'))
       throw new TelephonyError('input', `Nothing was sent.\n${problem.message}`);
-    await this.#show(task, await batches.ask(press, { items }));
+    await this.#show(task, await batches.openPreview(press, { items }));
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */

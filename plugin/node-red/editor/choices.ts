@@ -20,7 +20,7 @@ interface EditedAccount {
   settings: Record<string, string>;
 }
 
-type Ask = Omit<ChoicesRequest, 'settings'>;
+type Query = Omit<ChoicesRequest, 'settings'>;
 
 /** The account that a node uses, deployed or not. */
 export function editedAccount(id: string, { keys, secretKeys }: ChoicesSource) {
@@ -38,11 +38,11 @@ export function typedAccount(id: string, { keys }: ChoicesSource): EditedAccount
   return { id, settings: Object.fromEntries(typed) };
 }
 
-const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: Ask) =>
+const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query: Query) =>
   new Promise<ChoicesAnswer>((resolve) => {
     $.ajax<ChoicesAnswer>({
       ...{ url: `${path}/${id}`, method: 'POST', contentType: 'application/json' },
-      data: JSON.stringify({ ...ask, settings }),
+      data: JSON.stringify({ ...query, settings }),
     })
       .done(resolve)
       .fail(({ status }) =>
@@ -57,13 +57,13 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, ask: 
   });
 
 /** Loads choices once for each state of the account while a dialog is open. */
-function reader(source: ChoicesSource, account: () => EditedAccount | undefined, ask: Ask) {
+function reader(source: ChoicesSource, account: () => EditedAccount | undefined, query: Query) {
   const known = new Map<string, Promise<ChoicesAnswer>>();
   return async (): Promise<ChoicesAnswer> => {
     const edited = account();
     if (!edited) return { choices: [], problem: t('Choose an account first.') };
     const key = JSON.stringify(edited);
-    const answer = known.get(key) ?? request(source, edited, ask);
+    const answer = known.get(key) ?? request(source, edited, query);
     known.set(key, answer);
     return answer;
   };
@@ -91,16 +91,16 @@ export const nameButton = (input: Element) =>
  *
  * @param hint the element that explains why there are no choices
  * @param account returns the account whose numbers to offer
- * @param ask what to request
+ * @param query what to request
  */
 export function choicesType(
   source: ChoicesSource,
   input: Element,
   hint: Element,
   account: () => EditedAccount | undefined,
-  ask: Ask,
+  query: Query,
 ): TypedInputType {
-  const read = reader(source, account, ask);
+  const read = reader(source, account, query);
   const offered = async () => {
     const { choices, problem } = await read();
     const none = choices.length === 0 ? t('The account has no numbers for this.') : '';

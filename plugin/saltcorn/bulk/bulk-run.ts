@@ -40,7 +40,7 @@ ajax_post_json('${runUrl(key)}/rows', {
 });`;
 
 /**
- * Handles a click on a button. First requests what the page shows, because its URL doesn't tell, and browsers may
+ * Handles a click on a button. First requests what the page shows, because its URL doesn't show that, and browsers may
  * withhold it.
  */
 export async function press(action: Action, owner: string, run: RunArguments): Promise<Answer> {

@@ -45,7 +45,7 @@ if (!window.telephonyChoices) {
     if (!target.matches('input.form-control')) return;
     const row = target.closest('.builder-config-field, .form-group');
     const mark = target.matches('[${choicesAttribute}]') ? target : row?.querySelector('[${choicesAttribute}]');
-    // A browser opens the list by itself only when someone asks for it.
+    // A browser opens the list only when the user clicks its arrow.
     if (mark) offer(target, mark).catch(() => {});
   });
 }`;

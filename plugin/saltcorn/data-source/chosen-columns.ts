@@ -16,7 +16,7 @@ const setting = 'which_columns';
 const isUsual = (settings: ProviderSettings) => settings[setting] === 'usual';
 
 /**
- * Returns a function that tells which fields of a data source are columns of its table: all of them, or the usual ones
+ * Returns a function that decides which fields of a data source are columns of its table: all of them, or the usual ones
  * with those that filters and joins need. Tables from before this setting have all.
  *
  * @param source the data source

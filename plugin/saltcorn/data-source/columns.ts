@@ -9,7 +9,7 @@ import {
   recordShape,
 } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
-import { amountType, pictureType, soundType } from '../view/column-types.ts';
+import { amountType, audioType, pictureType } from '../view/column-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';
 import { columnFilter } from './chosen-columns.ts';
 import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
@@ -32,7 +32,7 @@ export interface Column {
 export function mediaColumn(source: DataSource): Column[] {
   const media = recordShape(source.result.of).media;
   if (!media) return [];
-  const type = media.kind === 'picture' ? pictureType : soundType;
+  const type = media.kind === 'picture' ? pictureType : audioType;
   return [{ name: 'media', label: media.label, type, attributes: {} }];
 }
 

@@ -15,7 +15,7 @@ const late = () =>
 
 /**
  * Reads something, and waits for as long as the current page can. The read continues, so that a reload of the page
- * waits for the same one. Without a page, as in a trigger, waits for as long as it takes.
+ * waits for the same one. Without a page, as in a trigger, waits without a limit.
  *
  * @throws {TelephonyError} with code `timeout` if the read is too late for the page
  */

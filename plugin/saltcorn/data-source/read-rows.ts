@@ -119,8 +119,8 @@ function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
   ]);
   const key = keyColumn(source);
   const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
-  const soundOrReason = unplayableReason(source.result.of, record) ?? mediaUrl(name, source, row);
-  const media = mediaColumn(source).map((column) => [column.name, soundOrReason]);
+  const audioOrReason = unplayableReason(source.result.of, record) ?? mediaUrl(name, source, row);
+  const media = mediaColumn(source).map((column) => [column.name, audioOrReason]);
   return { ...row, ...Object.fromEntries(media) };
 }
 

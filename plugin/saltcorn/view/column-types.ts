@@ -36,7 +36,7 @@ const amountWithCurrency = {
 export const amountType = 'Amount of money';
 
 /** The type of an audio URL, or of the reason why there is none. */
-export const soundType = 'Sound';
+export const audioType = 'Sound';
 
 /** The type of a picture URL, or of the reason why there is none. */
 export const pictureType = 'Picture';
@@ -55,7 +55,7 @@ export const columnTypes = () => [
   },
   {
     ...string,
-    name: soundType,
+    name: audioType,
     description: 'The URL of a recording',
     fieldviews: { show: audioPlayer, ...string.fieldviews, audio_player: audioPlayer },
   },

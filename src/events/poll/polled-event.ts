@@ -33,7 +33,7 @@ export const lastChange = (record: TelephonyRecord): number =>
   Math.max(...Object.values(record).map((value) => (value instanceof Date ? +value : -Infinity)));
 
 /**
- * Returns the event that a record of a list stands for, with the same key as when the service reports it by webhook.
+ * Returns the event that a record of a list shows, with the same key as when the service reports it by webhook.
  *
  * @returns undefined if the record isn't such an event, or lacks its key or creation time
  */

@@ -9,7 +9,7 @@ const yellow = (text: string) => ({ fill: 'yellow', shape: 'ring', text });
 const red = (text: string) => ({ fill: 'red', shape: 'ring', text });
 
 /** The statuses that a line shows, without repetitions. */
-type Step = [tell: (line: StatusLine) => void, ...shown: object[]];
+type Step = [update: (line: StatusLine) => void, ...shown: object[]];
 
 const begin = (line: StatusLine) => line.began();
 const end = (line: StatusLine) => line.ended();
@@ -23,8 +23,8 @@ const repeat = (times: number, step: (line: StatusLine) => void) => (line: Statu
 function check(of: Operation, steps: Step[]) {
   const shown: object[] = [];
   const line = new StatusLine(of, fillIn, (status) => shown.push(status));
-  for (const [tell, ...expected] of steps) {
-    tell(line);
+  for (const [update, ...expected] of steps) {
+    update(line);
     expect(shown.splice(0)).toEqual(expected);
   }
 }

@@ -373,7 +373,7 @@ test('conjuncts split “and” conditions, not others', () => {
   expect(conjuncts(either)).toEqual([either]);
 });
 
-test('replacing reaches every leaf and tells whether it is negated', async () => {
+test('replacing reaches every leaf and says whether it is negated', async () => {
   const seen: [column: string, isNegated: boolean][] = [];
   const replace = (leaf: Leaf, isNegated: boolean): Condition => {
     seen.push([leaf.column, isNegated]);

@@ -125,7 +125,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     };
   }
 
-  async function ask(form: Form) {
+  async function openPreview(form: Form) {
     const action = actionOf(String(form.action));
     const settings = await account.settings();
     const items = chosenRows(tiny, form).map((row) =>
@@ -137,7 +137,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     );
     const button = storeHash(JSON.stringify([form.action, form.form, form.where]));
     const press = { owner, actionId: action.id, button, context: {} };
-    return seen(await batches.ask(press, { items: withoutSame(items) }));
+    return seen(await batches.openPreview(press, { items: withoutSame(items) }));
   }
 
   async function start(key: string) {
@@ -180,7 +180,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
         ),
       '/unattended': async ({ action, form }) =>
         void act(actionOf(String(action)), form, {}, true).catch(() => {}),
-      '/ask': ask,
+      '/preview': openPreview,
       '/start': ({ key }) => start(String(key)),
       '/stop': ({ key }) => stop(String(key)),
       '/see': ({ key }) => seen(key),

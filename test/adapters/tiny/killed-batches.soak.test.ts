@@ -27,14 +27,14 @@ async function open(settings: object) {
     const values = { action: 'send-sms', form, shown: rows.map(({ id }) => id) };
     let shown = { key: '', label: '', text: '' };
     await until(async () => {
-      shown = JSON.parse(await post('/ask', values));
+      shown = JSON.parse(await post('/preview', values));
       return !shown.text?.includes('A batch that is in progress sends this');
     });
     return shown;
   }
 
   return {
-    async ask(rows: { id: string }[]) {
+    async openPreview(rows: { id: string }[]) {
       const { key, label, text } = await previewed(rows);
       const isOver = text.includes(`Skipping ${rows.length} rows: already sent.`);
       return {

@@ -31,8 +31,8 @@ async function openInTiny({ settings }: Service): Promise<App> {
   });
   const list = { list: 'recordings-by-caller-id', form: { from: [{ column: 'phone' }] } };
 
-  async function ask(form: object): Promise<Run> {
-    const said = await post('/ask', { ...sms({ column: 'phone' }), ...form });
+  async function openPreview(form: object): Promise<Run> {
+    const said = await post('/preview', { ...sms({ column: 'phone' }), ...form });
     const { key, state, label = '', text: shown = said } = JSON.parse(said);
     const see = async () => (await post('/see', { key })).replaceAll('\\n', '\n');
     return {
@@ -73,8 +73,8 @@ async function openInTiny({ settings }: Service): Promise<App> {
       ]),
     ),
     forEachRow: {
-      text: ({ name }) => ask({ shown: shownRows(name) }),
-      textWhere: (filter) => ask({ shown: shownRows(), where: filters[filter] }),
+      text: ({ name }) => openPreview({ shown: shownRows(name) }),
+      textWhere: (filter) => openPreview({ shown: shownRows(), where: filters[filter] }),
       restart: kill,
     },
     sendUnattended: async ({ to, body }) => void (await post('/unattended', sms(to, body))),

@@ -12,7 +12,7 @@ const record = {
 const price = { ...sid, key: 'price', name: 'price', type: 'number' };
 const status = { ...sid, key: 'status', name: 'status', type: 'choice', options: ['busy'] };
 
-const media = { kind: 'sound', path: '/Recordings/{sid}.mp3', label: 'Listen' };
+const media = { kind: 'audio', path: '/Recordings/{sid}.mp3', label: 'Listen' };
 
 export const recordExamples: Examples = {
   valid: [

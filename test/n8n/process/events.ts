@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { chain, type WorkflowNode } from '../n8n-server.ts';
 import type { Opened } from './opened.ts';
 
-/** Every third second, as one time a minute for each: n8n refuses a time that comes more often. */
+/** Polls every three seconds, with 20 schedules of once a minute: n8n refuses a schedule that runs more often. */
 const pollTimes = {
   item: Array.from({ length: 20 }, (_, index) => ({
     mode: 'custom',
@@ -74,7 +74,7 @@ export function deliversEvents(opened: () => Opened): void {
   const receive = (from: string, body: string) =>
     opened().service.sandbox.receiveMessage({ from, to: '+14155550100', body });
 
-  /** Resolves once another poll has begun after one that began from now on. */
+  /** Resolves once two polls have started from now on. */
   async function polled() {
     const { requests } = opened().service.sandbox;
     const polls = () => requests.filter(({ method }) => method === 'GET').length;
@@ -135,7 +135,7 @@ export function deliversEvents(opened: () => Opened): void {
       ]);
     });
 
-    test('polls, and delivers once what came in meanwhile', async () => {
+    test('polls, and delivers once what arrived in the meantime', async () => {
       await until(() => answers(byPolling).length > 1);
       await polled();
       expect(answers(byPolling)).toEqual([

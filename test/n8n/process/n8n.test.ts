@@ -18,5 +18,5 @@ beforeAll(async () => {
 
 describe('new operations', () => offersNewOperations(() => opened));
 describe('repeated attempts', () => sendsOnce(() => opened));
-// Last, since its workflows request things all the time.
+// Last, because its workflows poll all the time.
 describe('events', () => deliversEvents(() => opened));

@@ -120,7 +120,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await question.getByText('selected rows of “Calls by caller id”:').waitFor();
   await screenshot('asked', form);
   await form.getByRole('button', { name: /^Send \d/ }).dblclick();
-  // The dialog is smaller now: a late second click can land beside it.
+  // The dialog is smaller now: a late second click can land outside.
   await page.mouse.click(20, 700);
   await form
     .locator('.telephony-run-ended')
@@ -199,7 +199,7 @@ test('the recipe for a missed call notifies the right person of no other calls',
   const [condition = {}, input = {}] = recipe('Tell me when a call was missed');
   const { username, password, url: baseUrl } = sandbox;
   const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
-  await server.admin.ask('telephonyAccounts:save', account);
+  await server.admin.request('telephonyAccounts:save', account);
   const statusCallback = `${server.url}/api/telephony/events/telephony`;
   sandbox.events.numbers.set('+14155550100', { statusCallback });
   const calculations = Object.entries(condition).map((operands) => ({
@@ -231,7 +231,7 @@ test('the recipe for voicemail records a message, and the list has its player', 
   const [typed = {}] = recipe('Voicemail');
   const { username, password, url: baseUrl } = sandbox;
   const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
-  await server.admin.ask('telephonyAccounts:save', account);
+  await server.admin.request('telephonyAccounts:save', account);
   const input = { say: typed.greeting, maxLength: typed['time limit (seconds)'] };
   await addSyncWorkflow(server.admin, {
     ...{ title: 'Voicemail', type: 'telephony-call-received', isAwaited: true },
@@ -299,7 +299,7 @@ test('a button in a drawer names the record of the drawer, so that the server ca
   const { popups, row } = (await asked).postDataJSON();
   await until(() => sandbox.messages.some(({ body }) => body === 'Dear Ada.'));
   const [uid, ...others] = Object.keys(popups);
-  expect(await server.admin.ask(`flowModels:findOne?uid=${uid}`)).toMatchObject({
+  expect(await server.admin.request(`flowModels:findOne?uid=${uid}`)).toMatchObject({
     use: 'ViewActionModel',
   });
   expect([others, popups[uid ?? '']]).toEqual([[], { ...row, key: String(row.key) }]);
@@ -327,7 +327,7 @@ test('the menu of a row offers the actions for calls, filled in from the row', a
   const run = { callSid: '{{ ctx.record.sid }}', ask: true };
   expect([use, stepParams.telephonyClick]).toEqual(['TelephonyEndACallActionModel', { run }]);
   await rowsOf(page).first().getByText('End a Call').waitFor();
-  await server.admin.ask(`flowModels:destroy?filterByTk=${uid}`, {});
+  await server.admin.request(`flowModels:destroy?filterByTk=${uid}`, {});
 });
 
 test('opening a call on the desk shows its recordings', async () => {
@@ -374,7 +374,7 @@ test('a workflow texts a customer who is added on the desk', async () => {
 test('the inbox of the desk shows an incoming SMS without a reload, and answers it', async () => {
   const { username, password, url: baseUrl } = sandbox;
   const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
-  await server.admin.ask('telephonyAccounts:save', account);
+  await server.admin.request('telephonyAccounts:save', account);
   await leadToSandbox(server.admin, sandbox.origin);
   await addDesk(server.admin, 'telephony', inbox as Desk, {});
   const { page, screenshot } = await browser.openTab('nocobase-inbox');

@@ -34,23 +34,30 @@ describe('choices', () => {
   const numbers = choices.map(({ value, label }) => `${value} ${label}`);
   const down = 'http://127.0.0.1:9';
   const unreachable = /^The plugin cannot reach the service/;
-  const ask = (account: string, who: Visitor, about: object = {}) =>
-    who.ask('telephonyChoices:list', { account, operation: 'send-sms', field: 'from', ...about });
+  const readChoices = (account: string, who: Visitor, about: object = {}) =>
+    who.request('telephonyChoices:list', {
+      account,
+      operation: 'send-sms',
+      field: 'from',
+      ...about,
+    });
   const added: string[] = [];
   const addAccount = async (values: object) => {
     const account = { ...settings, label: 'Numbers', ...values };
-    const { key } = (await server.admin.ask('telephonyAccounts:save', account)) as { key: string };
+    const { key } = (await server.admin.request('telephonyAccounts:save', account)) as {
+      key: string;
+    };
     added.push(key);
     return key;
   };
   afterAll(async () => {
-    for (const key of added) await server.admin.ask('telephonyAccounts:remove', { key });
+    for (const key of added) await server.admin.request('telephonyAccounts:remove', { key });
   });
 
   test('an administrator sees the numbers of an account, read once', async () => {
     const key = await addAccount({});
     takeRequests(sandbox);
-    for (const _ of 'ab') expect(await ask(key, server.admin)).toEqual({ choices });
+    for (const _ of 'ab') expect(await readChoices(key, server.admin)).toEqual({ choices });
     expect(takeRequests(sandbox)).toEqual(['GET /IncomingPhoneNumbers.json?PageSize=1000']);
   });
 
@@ -66,17 +73,19 @@ describe('choices', () => {
     async (_, granted, isAllowed) => {
       const key = await addAccount(granted);
       takeRequests(sandbox);
-      const seen = ask(key, member);
+      const seen = readChoices(key, member);
       if (isAllowed) expect(await seen).toEqual({ choices });
       else expect(await failureOf(seen)).toMatch(/ 403/);
-      expect(await failureOf(member.ask('telephonyAccounts:senders', { key }))).toMatch(/ 403/);
+      expect(await failureOf(member.request('telephonyAccounts:senders', { key }))).toMatch(/ 403/);
       expect(takeRequests(sandbox)).toHaveLength(isAllowed ? 1 : 0);
     },
   );
 
   test('someone without a right does not see whether an account exists', async () => {
     const keys = ['not-an-account', await addAccount({})];
-    const [missing, existing] = await Promise.all(keys.map((key) => failureOf(ask(key, member))));
+    const [missing, existing] = await Promise.all(
+      keys.map((key) => failureOf(readChoices(key, member))),
+    );
     expect(missing).toMatch(/ 403/);
     expect(missing).toBe(existing);
   });
@@ -89,7 +98,7 @@ describe('choices', () => {
 
   test.each(problems)('says why there are no choices: %s', async (_, account, about, problem) => {
     const key = await addAccount(account);
-    expect(await ask(key, server.admin, about)).toEqual({ choices: [], problem });
+    expect(await readChoices(key, server.admin, about)).toEqual({ choices: [], problem });
   });
 
   const drafts: [what: string, typed: object, answer: object][] = [
@@ -108,7 +117,7 @@ describe('choices', () => {
 
   test.each(drafts)('a default sender is offered with %s', async (_, typed, answer) => {
     const values = { ...settings, ...typed };
-    expect(await server.admin.ask('telephonyAccounts:senders', values)).toEqual(answer);
+    expect(await server.admin.request('telephonyAccounts:senders', values)).toEqual(answer);
   });
 
   const item = (place: Locator, label: string) =>
@@ -201,7 +210,7 @@ describe('choices', () => {
       ...{ title: 'Choices', type: 'telephony-sms-received', config: { account: key } },
       ...{ isAwaited: false, nodes: [] },
     });
-    await server.admin.ask(`workflows/${id}/nodes:create`, {
+    await server.admin.request(`workflows/${id}/nodes:create`, {
       ...{ type: 'telephony-send-sms', title: 'Text', upstreamId: null, branchIndex: null },
       config: { account: key, input: {} },
     });
@@ -233,7 +242,7 @@ describe('choices', () => {
       ...{ title: 'Languages', type: 'telephony-call-received', config: {}, isAwaited: true },
       nodes: [],
     });
-    await server.admin.ask(`workflows/${id}/nodes:create`, {
+    await server.admin.request(`workflows/${id}/nodes:create`, {
       ...{ type: 'telephony-reply-say', title: 'Say', upstreamId: null, branchIndex: null },
       config: { input: {} },
     });
@@ -252,7 +261,7 @@ describe('choices', () => {
 
 test('a German user sees German names', async () => {
   const languages = { enabledLanguages: ['en-US', 'de-DE'] };
-  await server.admin.ask('systemSettings:update?filterByTk=1', languages);
+  await server.admin.request('systemSettings:update?filterByTk=1', languages);
   const { page, screenshot } = await openBrowser('nocobase-german');
   await logIn(page, `${server.url}/v/admin`);
   await page.evaluate("localStorage.setItem('NOCOBASE_LOCALE', 'de-DE')");

@@ -40,7 +40,7 @@ beforeAll(async () => {
     Number(row.get('id')),
   );
   const source = {
-    // Everybody may read all of it here.
+    // Every role may read everything here.
     acl: {
       middleware: () => (reading: { permission: object }, next: () => Promise<void>) => {
         Object.assign(reading.permission, { can: {} });
@@ -76,7 +76,7 @@ beforeEach(async () => {
 
 const sms = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
 
-/** What a browser asks for, and what it is shown then. */
+/** A request of the browser, and the view that it gets. */
 async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<BatchView> {
   const context = {
     ...{ action: { params: { values } }, state: { currentRoles: [role] } },
@@ -91,7 +91,7 @@ async function call(what: string, values: object, user = 1, role = 'clerk'): Pro
 }
 
 const request = { action: 'send-sms', dataSource: 'main', collection: 'people', input: sms };
-const ask = (count = 12, user = 1, more: object = {}) =>
+const openPreview = (count = 12, user = 1, more: object = {}) =>
   call('ask', { ...request, rows: keys.slice(0, count), ...more }, user);
 
 async function end({ key }: BatchView, user = 1): Promise<BatchView> {
@@ -106,7 +106,8 @@ async function end({ key }: BatchView, user = 1): Promise<BatchView> {
 const sent = () => sandbox.messages.map(({ to, body }) => `${to} ${body}`).sort();
 const expected = (count = 12) =>
   names.slice(0, count).map((name) => `${phoneOf(name)} Dear ${name}`);
-const whos = (count = 12) => names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
+const recipients = (count = 12) =>
+  names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
 const none = {
   ...{ done: 0, 'already-done': 0, duplicate: 0, failed: 0, 'opted-out': 0, unknown: 0 },
   ...{ 'not-run': 0, waiting: 0 },
@@ -114,21 +115,21 @@ const none = {
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
 test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
-  expect(await ask()).toEqual({
+  expect(await openPreview()).toEqual({
     ...{ key: expect.any(String), state: 'preview', counts: { ...none, waiting: 12 } },
-    ...{ waiting: whos(10), example, problems: [], done: [] },
+    ...{ waiting: recipients(10), example, problems: [], done: [] },
     cost: { segments: 12, recipients: 12, senders: ['+14155550100'] },
   });
   expect(sent()).toEqual([]);
 });
 
 test('a batch sends once to each row, even if it is started several times', async () => {
-  const { key } = await ask();
+  const { key } = await openPreview();
   await Promise.all(names.map(() => call('begin', { key })));
   const ended = await end({ key } as BatchView);
   expect(ended).toEqual({
     ...{ key, state: 'ended', counts: { ...none, done: 12 } },
-    ...{ waiting: [], example: {}, problems: [], done: whos() },
+    ...{ waiting: [], example: {}, problems: [], done: recipients() },
   });
   expect(await call('begin', { key })).toEqual(ended);
   expect(sent()).toEqual(expected());
@@ -142,7 +143,7 @@ function waitLong() {
 }
 
 test('only one of two previews starts, and the other shows its result and a new preview', async () => {
-  const tabs = [await ask(), await ask()];
+  const tabs = [await openPreview(), await openPreview()];
   const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
   const running = begun.filter(({ state }) => state !== 'preview');
   const [waiting] = begun.filter(({ state }) => state === 'preview');
@@ -160,7 +161,7 @@ test('only one of two previews starts, and the other shows its result and a new 
 });
 
 test('a preview older than another batch of its button is shown again', async () => {
-  const [first, second] = [await ask(3), await ask(3)];
+  const [first, second] = [await openPreview(3), await openPreview(3)];
   await call('begin', first);
   await end(first);
   expect(await call('begin', second)).toMatchObject({
@@ -168,24 +169,24 @@ test('a preview older than another batch of its button is shown again', async ()
     previous: { key: first.key },
   });
   expect(sent()).toEqual(expected(3));
-  expect((await ask(3)).previous?.key).toBe(first.key);
+  expect((await openPreview(3)).previous?.key).toBe(first.key);
 });
 
 test('a button stays the same with other rows, but not with another text or user', async () => {
-  const first = await ask(3);
+  const first = await openPreview(3);
   await call('begin', first);
   await end(first);
-  expect((await ask(2)).previous?.key).toBe(first.key);
+  expect((await openPreview(2)).previous?.key).toBe(first.key);
   const body = ['Good bye'];
-  expect((await ask(3, 1, { input: { ...sms, body } })).previous).toBeUndefined();
-  expect((await ask(3, 2)).previous).toBeUndefined();
+  expect((await openPreview(3, 1, { input: { ...sms, body } })).previous).toBeUndefined();
+  expect((await openPreview(3, 2)).previous).toBeUndefined();
 });
 
 /** Starts a batch whose first requests wait at a gate. */
 async function beginBeforeGate() {
   const gate = await gateTo(sandbox.url);
   place.baseUrl = gate.url;
-  const { key } = await ask();
+  const { key } = await openPreview();
   expect(await call('begin', { key })).toMatchObject({ state: 'running' });
   await gate.holds(1);
   return { gate, key };
@@ -210,17 +211,17 @@ test('a batch can be deleted after it has ended, and its button then starts over
   await call('stop', { key });
   await gate.open();
   const { done } = await end({ key } as BatchView);
-  expect((await ask()).counts).toMatchObject({ 'already-done': done.length });
+  expect((await openPreview()).counts).toMatchObject({ 'already-done': done.length });
   await expect(call('remove', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
   expect(await call('remove', { key }, 1, 'guest')).toEqual({});
   await expect(call('see', { key })).rejects.toMatchObject({ code: 'not-found' });
-  const next = await ask();
+  const next = await openPreview();
   expect(next).toMatchObject({ isPreviousDeleted: true, counts: { ...none, waiting: 12 } });
   expect(next.previous).toBeUndefined();
 });
 
 test('an unexpected error at the start ends the batch and is logged', async () => {
-  const { key } = await ask(3);
+  const { key } = await openPreview(3);
   place.fault = new TypeError('An unexpected error.');
   await call('begin', { key });
   const { state, counts } = await end({ key } as BatchView);
@@ -233,7 +234,7 @@ test('an unexpected error at the start ends the batch and is logged', async () =
 });
 
 test('a batch with wrong settings reports them as the problem', async () => {
-  const { key } = await ask(3);
+  const { key } = await openPreview(3);
   place.fault = new TelephonyError('settings', 'The password is missing.');
   await call('begin', { key });
   const { problems } = await end({ key } as BatchView);
@@ -247,7 +248,7 @@ const over = {
 };
 
 test('only the user who started a batch can see, start or stop it', async () => {
-  const { key } = await ask(3);
+  const { key } = await openPreview(3);
   for (const what of ['see', 'begin', 'stop', 'remove'])
     for (const [named, user] of [
       [key, 2],
@@ -261,7 +262,7 @@ test('only the user who started a batch can see, start or stop it', async () => 
 });
 
 test('a role without the right can neither preview nor start a batch, but sees its earlier ones', async () => {
-  const { key } = await ask(3);
+  const { key } = await openPreview(3);
   const forbidden = { message: 'Your role may not use “Send SMS”.' };
   const rows = keys.slice(0, 3);
   await expect(call('ask', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
@@ -271,7 +272,7 @@ test('a role without the right can neither preview nor start a batch, but sees i
 });
 
 test('a role that may only use buttons since the preview does not start it', async () => {
-  const { key } = await ask(3);
+  const { key } = await openPreview(3);
   Object.assign(account, { roles: {}, buttonRoles: { 'send-sms': ['clerk'] } });
   const changed = 'Your rights have changed. Press the button again. Nothing was sent.';
   await expect(call('begin', { key })).rejects.toMatchObject({ status: 403, message: changed });
@@ -283,7 +284,7 @@ test.each<[string, object, string]>([
   ['rows without keys', { rows: 'all' }, 'No row is selected.'],
   ['a collection that is not a text', { collection: ['people'] }, 'There is no collection “”.'],
 ])('the preview refuses %s', async (_, wrong, message) => {
-  await expect(ask(3, 1, wrong)).rejects.toMatchObject({
+  await expect(openPreview(3, 1, wrong)).rejects.toMatchObject({
     ...{ code: 'input', message: expect.stringContaining(message) },
   });
 });

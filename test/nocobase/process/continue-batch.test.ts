@@ -23,7 +23,7 @@ const input = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] }
 let db: Awaited<ReturnType<typeof openDatabase>>;
 let sandbox: Sandbox;
 let handlers: Record<string, Handler>;
-/** Another process, which takes the batches of others for interrupted. */
+/** Another process, which considers the first one's batches interrupted. */
 let others: Batches<object>;
 let rows: number[];
 let telephony: Telephony;
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await db.getCollection(storeTable).model.destroy({ where: {} });
 });
 
-/** What a browser asks for, and what it is shown then. */
+/** A request of the browser, and the view that it gets. */
 async function call(what: string, values: object, user = 1): Promise<BatchView> {
   const context = {
     ...{ action: { params: { values } }, state: { currentRoles: ['clerk'] } },
@@ -79,7 +79,7 @@ async function call(what: string, values: object, user = 1): Promise<BatchView> 
   return context.body as BatchView;
 }
 
-const ask = (user = 1) =>
+const openPreview = (user = 1) =>
   call('ask', { action: 'send-sms', dataSource: 'main', collection: 'people', input, rows }, user);
 
 async function end(key: string, user = 1): Promise<BatchView> {
@@ -94,7 +94,7 @@ async function begin() {
   // The gate lets requests for the service's time through.
   const gate = await gateTo(sandbox.url, (path) => path.includes('/Messages'));
   open(gate.url);
-  const { key } = await ask();
+  const { key } = await openPreview();
   await call('begin', { key });
   await gate.holds(5);
   return { gate, key };
@@ -114,7 +114,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   expect(await call('see', { key })).toMatchObject({
     ...{ state: 'interrupted', counts: { done: 0, unknown: 5, 'not-run': 7 } },
   });
-  const next = await ask(2);
+  const next = await openPreview(2);
   expect(next).toMatchObject({ state: 'preview', counts: { waiting: 12 } });
   expect(next.pending).toHaveLength(5);
   expect(next.waiting).toHaveLength(7);
@@ -128,7 +128,7 @@ test('continues after a crash, for any user who presses the button', async () =>
 
 test('offers no message that a batch in progress sends', async () => {
   const { gate, key } = await begin();
-  const asked = await ask();
+  const asked = await openPreview();
   expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
   expect(asked.problems[0]?.message).toContain('A batch that is in progress sends this.');
   expect(await call('begin', { key: asked.key })).toMatchObject({ state: 'preview' });
@@ -142,10 +142,10 @@ test('resumes a stopped batch, then starts over', async () => {
   await call('stop', { key });
   await gate.open();
   expect((await end(key)).counts).toMatchObject({ done: 5, 'not-run': 7 });
-  const next = await ask();
+  const next = await openPreview();
   expect(next.counts).toMatchObject({ waiting: 7, 'already-done': 5 });
   await call('begin', { key: next.key });
   await end(next.key);
   expect(sent()).toEqual(phones);
-  expect((await ask()).counts).toMatchObject({ waiting: 12, 'already-done': 0 });
+  expect((await openPreview()).counts).toMatchObject({ waiting: 12, 'already-done': 0 });
 });

@@ -20,7 +20,7 @@ const day = 24 * 3_600_000;
 
 let app: Application;
 beforeAll(async () => {
-  // All that they use of NocoBase.
+  // The parts of NocoBase that they use.
   app = { db: await openDatabase([storeCollection, accountsCollection]) } as unknown as Application;
 });
 const query = (sql: string) =>

@@ -32,7 +32,7 @@ const run = {
   ],
 };
 
-test('moves batches of an earlier version, so that none is forgotten', async () => {
+test('moves batches of an earlier version, so that none is lost', async () => {
   const db = await openDatabase([storeCollection, earlierCollection]);
   const app = { db } as unknown as Application;
   const create = (more: object) =>

@@ -57,18 +57,18 @@ let key = '';
 
 const admin = () => server.admin;
 const save = async (values: object) =>
-  (await admin().ask('telephonyAccounts:save', values)) as Record<string, unknown>;
+  (await admin().request('telephonyAccounts:save', values)) as Record<string, unknown>;
 
 /** The variables of an event's workflow runs, oldest first. */
 async function startedWith(id: string): Promise<Execution['context'][]> {
   const filter = JSON.stringify({ workflowId: workflows.get(id) });
   const query = new URLSearchParams({ filter, sort: 'id', paginate: 'false' });
-  const executions = (await admin().ask(`executions:list?${query}`)) as Execution[];
+  const executions = (await admin().request(`executions:list?${query}`)) as Execution[];
   return executions.map(({ context }) => context);
 }
 
 const stored = async (of: string) => {
-  const all = await admin().ask('telephonyAccounts:list');
+  const all = await admin().request('telephonyAccounts:list');
   return (all as Record<string, unknown>[]).find((one) => one.key === of);
 };
 
@@ -108,16 +108,16 @@ beforeAll(async () => {
     );
 });
 
-/** Restarts NocoBase within its process, like after a change of plugins: a new process takes ten times as long. */
+/** Restarts NocoBase within its process, as enabling a plugin does: a new process takes ten times as long. */
 async function restartWithin() {
-  await admin().ask('app:restart', {});
+  await admin().request('app:restart', {});
   // The service is to retry webhooks in the meantime.
   await until(async () => (await post(anotherSms())).status === 503);
-  await admin().ask('telephonyAccounts:list');
+  await admin().request('telephonyAccounts:list');
 }
 
 const runSql = (text: string) =>
-  admin().ask('flow_nodes:test', { type: 'sql', config: { dataSource: 'main', sql: text } });
+  admin().request('flow_nodes:test', { type: 'sql', config: { dataSource: 'main', sql: text } });
 
 test.each(fixtures)('%s starts its workflow once, with the whole record', async (id, fixture) => {
   const before = Date.now();
@@ -197,7 +197,7 @@ test('a workflow starts only for the account of its trigger, and does not start 
   for (const [index, id] of ids.entries()) {
     workflows.set(`other ${index}`, id);
     expect(await startedWith(`other ${index}`)).toEqual([]);
-    await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
+    await admin().request(`workflows:destroy?filterByTk=${id}`, {});
   }
   const said = 'The workflow “without an account” did not start at an event.';
   expect(server.written()).toContain(said);
@@ -207,10 +207,10 @@ test('an event starts its workflow even while a new version is being enabled', a
   const of = { title: 'of versions', type: 'telephony-sms-received', config: { account: key } };
   const first = await addWorkflow(admin(), { ...of, isAwaited: false, nodes: [] });
   workflows.set('first version', first);
-  const versioned = (await admin().ask(`workflows:get?filterByTk=${first}`)) as { key: string };
+  const versioned = (await admin().request(`workflows:get?filterByTk=${first}`)) as { key: string };
   const filter = JSON.stringify({ key: versioned.key });
   const query = new URLSearchParams({ filterByTk: first, filter });
-  const { id } = (await admin().ask(`workflows:revision?${query}`, {})) as { id: string };
+  const { id } = (await admin().request(`workflows:revision?${query}`, {})) as { id: string };
   // Enabling it waits halfway until the event is delivered.
   const held = runSql(`do $$ begin
     perform from workflows where id = ${id} for update;
@@ -220,12 +220,12 @@ test('an event starts its workflow even while a new version is being enabled', a
   const hasLock = async (which: string) =>
     Object(await runSql(`select pid from pg_locks where ${which}`)).result.length > 0;
   await until(() => hasLock("mode = 'RowShareLock' and relation = 'workflows'::regclass"));
-  const switched = admin().ask(`workflows:update?filterByTk=${id}`, { enabled: true });
+  const switched = admin().request(`workflows:update?filterByTk=${id}`, { enabled: true });
   await until(() => hasLock('not granted'));
   expect(await post(anotherSms())).toEqual(received);
   await Promise.all([held, switched]);
   expect(await startedWith('first version')).toHaveLength(1);
-  for (const one of [first, id]) await admin().ask(`workflows:destroy?filterByTk=${one}`, {});
+  for (const one of [first, id]) await admin().request(`workflows:destroy?filterByTk=${one}`, {});
 });
 
 test('an event that NocoBase cannot start in time is not acknowledged, and its retry starts it once', async () => {
@@ -267,7 +267,7 @@ describe('a reply', () => {
     const filter = JSON.stringify({ workflowId });
     const query = new URLSearchParams({ filter, appends: 'jobs' });
     for (;;) {
-      const [execution] = (await admin().ask(`executions:list?${query}`)) as Ended[];
+      const [execution] = (await admin().request(`executions:list?${query}`)) as Ended[];
       if (execution?.status)
         return execution.jobs
           .sort((one, other) => one.id - other.id)
@@ -275,13 +275,13 @@ describe('a reply', () => {
     }
   }
 
-  /** Makes the sandbox's account the one whose events come to this NocoBase. Gives its key. */
+  /** Connects this NocoBase to the events of the sandbox's account. Returns the account's key. */
   async function saveOwn() {
     await save({ ...settingsOf(sandbox), key: 'telephony', publicAddress: server.url });
     return 'telephony';
   }
 
-  /** Lets an SMS come in, for a workflow that is there as long. Gives how it was answered, and what became of the nodes. */
+  /** Receives an SMS while a workflow exists. Returns the response and the results of the workflow's nodes. */
   async function receive(nodes: WorkflowNode[], isAwaited = true) {
     const config = { account: await saveOwn() };
     sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
@@ -290,7 +290,7 @@ describe('a reply', () => {
     sandbox.receiveMessage(sms);
     await sandbox.events.settled();
     const jobs = await jobsOf(id);
-    await admin().ask(`workflows:update?filterByTk=${id}`, { enabled: false });
+    await admin().request(`workflows:update?filterByTk=${id}`, { enabled: false });
     return { tries: sandbox.events.log.map(({ tries }) => tries), jobs };
   }
 
@@ -345,7 +345,7 @@ describe('a reply', () => {
     });
     expect(await callIn(sandbox, server.url + pathOf('telephony'), ...seconds)).toEqual(ended);
     expect((await jobsOf(id)).map(({ status }) => status)).toEqual([1]);
-    await admin().ask(`workflows:update?filterByTk=${id}`, { enabled: false });
+    await admin().request(`workflows:update?filterByTk=${id}`, { enabled: false });
   });
 
   const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [
@@ -374,7 +374,7 @@ test('messages request a status callback only if the settings say so', async () 
     });
     takeRequests(sandbox);
     const input = { from: '+15005550006', to: '+12025550143', body: `Reported: ${reported}` };
-    await admin().ask('telephonyActions:send-sms', { account: 'telephony', input });
+    await admin().request('telephonyActions:send-sms', { account: 'telephony', input });
     return Object.fromEntries(new URLSearchParams(sandbox.requests[0]?.body));
   };
   const sent = { From: '+15005550006', To: '+12025550143' };
@@ -401,14 +401,14 @@ test('polling reads the events that enabled workflows start from, and only while
   expect(new Set(takeRequests(sandbox).map((one) => one.replace(/\?.*/, '')))).toEqual(
     new Set(['GET /Messages.json']),
   );
-  // As after the clock was set back: the last poll is in the future.
+  // As if the clock was set back: the last poll is in the future.
   const ahead = `{"key":"state","value":{"begunAt":${Date.now() + 86_400_000}}}`;
   await runSql(`update "telephonyStore" set body = '${ahead}'
     where id = '${storeHash('poll telephony', 'state')}'`);
   sandbox.receiveMessage(sms);
   await until(async () => (await startedWith('asked')).length > 1);
   const toggle = (enabled: boolean) =>
-    admin().ask(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
+    admin().request(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
   await toggle(false);
   const { sid: missed } = sandbox.receiveMessage(sms);
   // No workflow is enabled for it, so a workflow that is enabled later does not get it.
@@ -417,32 +417,32 @@ test('polling reads the events that enabled workflows start from, and only while
   await toggle(true);
   await begun('sms-received');
   const { sid } = sandbox.receiveMessage(sms);
-  const told = async () => (await startedWith('asked')).map(({ data }) => data.sid);
-  await until(async () => (await told()).includes(sid));
-  expect(await told()).not.toContain(missed);
-  // Nor are events in the time in which polling is off, even if that changes during a poll.
+  const delivered = async () => (await startedWith('asked')).map(({ data }) => data.sid);
+  await until(async () => (await delivered()).includes(sid));
+  expect(await delivered()).not.toContain(missed);
+  // Skips events while polling is off, even if it is switched off during a poll.
   const gate = await gateTo(sandbox.url);
   const slow = { ...settingsOf(sandbox), ...often, baseUrl: gate.url };
   await save(slow);
   await gate.holds(1);
   await save({ ...slow, askMinutes: null });
   await gate.open();
-  const { sid: unasked } = sandbox.receiveMessage(sms);
+  const { sid: skipped } = sandbox.receiveMessage(sms);
   sandbox.pass(60);
   await save(slow);
   await begun('sms-received');
   const { sid: last } = sandbox.receiveMessage(sms);
-  await until(async () => (await told()).includes(last));
-  expect(await told()).not.toContain(unasked);
+  await until(async () => (await delivered()).includes(last));
+  expect(await delivered()).not.toContain(skipped);
   // The event of another workflow is polled at once, even if the next poll is far off.
   await save({ ...settingsOf(sandbox), ...often, askMinutes: 1_440 });
   const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
   const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
   await begun('call-status');
-  await admin().ask(`workflows:destroy?filterByTk=${calls}`, {});
+  await admin().request(`workflows:destroy?filterByTk=${calls}`, {});
   await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
   expect(await stored('telephony')).not.toHaveProperty('polledAt');
-  await admin().ask(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
+  await admin().request(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
 });
 
 test.each([false, true])(
@@ -469,15 +469,15 @@ test.each([false, true])(
     sandbox.receiveMessage(sms);
     await gate.holds(1);
     const begunAt = Date.now();
-    const told = () =>
+    const delivered = () =>
       runSql(`select at from "telephonyStore"
         where kind = '${storeHash('last delivery telephony')}' and at > ${begunAt}`);
-    await until(async () => Object(await told()).result.length > 0);
+    await until(async () => Object(await delivered()).result.length > 0);
     // Later, its delivery would count as abandoned.
-    expect(Number(Object(await told()).result[0].at) - begunAt).toBeLessThan(15_000);
+    expect(Number(Object(await delivered()).result[0].at) - begunAt).toBeLessThan(15_000);
     await gate.open();
     await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
-    await admin().ask(`workflows:destroy?filterByTk=${id}`, {});
+    await admin().request(`workflows:destroy?filterByTk=${id}`, {});
   },
   timeLimitMs,
 );
@@ -522,7 +522,7 @@ describe('the event settings', () => {
     expect(shown?.stored).toEqual(['password', 'authToken']);
     expect(JSON.stringify(shown)).not.toContain(authToken);
     expect(server.written()).not.toContain(authToken);
-    expect(await failureOf(member.ask('telephonyAccounts:list'))).toMatch(/ 403/);
+    expect(await failureOf(member.request('telephonyAccounts:list'))).toMatch(/ 403/);
     await save({ ...(await list()), password: { authToken: account.password } });
   });
 });
@@ -585,7 +585,7 @@ describe('in the browser', () => {
     await sandbox.events.settled();
     expect(replies()).toEqual([{ from: sms.to, to: sms.from, body: sms.body }]);
     const filter = JSON.stringify({ title: 'Answer an SMS' });
-    await admin().ask(`workflows:destroy?${new URLSearchParams({ filter })}`, {});
+    await admin().request(`workflows:destroy?${new URLSearchParams({ filter })}`, {});
   });
 });
 
@@ -620,6 +620,6 @@ test(
 );
 
 test('a removed account refuses webhooks', async () => {
-  await admin().ask('telephonyAccounts:remove', { key });
+  await admin().request('telephonyAccounts:remove', { key });
   expect((await post(anotherSms())).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { killedBatches, type ShownBatch, survivesKills } from '../../promises/su
 import { until } from '../../support/until.ts';
 import { startNocobase, startTimeoutMs } from '../nocobase-server.ts';
 
-/** None at any level, because each kill takes as long as a start of NocoBase: `BATCHES=10` for a round. */
+/** Skipped unless `BATCHES=10`, for example, is set: each kill takes as long as a start of NocoBase. */
 const batches = killedBatches(0, 0);
 
 /** The process of NocoBase itself, next to that of its database. */
@@ -35,18 +35,18 @@ async function open(settings: object) {
   const { admin, pid, restart } = await startNocobase(settings);
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
   const texts = ['name', 'phone'].map((name) => ({ name, type: 'string', interface: 'input' }));
-  await admin.ask('collections:create', {
+  await admin.request('collections:create', {
     ...{ name: 'people', autoGenId: false, template: 'general', fields: [id, ...texts] },
   });
   const keys = new Map<string, unknown>();
   const call = (step: string, values: object) =>
-    admin.ask(`telephonyRuns:${step}`, values) as Promise<BatchView>;
+    admin.request(`telephonyRuns:${step}`, values) as Promise<BatchView>;
 
   return {
-    async ask(rows: { id: string; name: string; phone: string }[]) {
+    async openPreview(rows: { id: string; name: string; phone: string }[]) {
       for (const { id, ...values } of rows)
         if (!keys.has(id)) {
-          const row = (await admin.ask('people:create', values)) as { id: unknown };
+          const row = (await admin.request('people:create', values)) as { id: unknown };
           keys.set(id, row.id);
         }
       const shown = (view: BatchView): ShownBatch => ({

@@ -27,13 +27,13 @@ test('a new data source becomes a list that sends its request', async () => {
 
 test('a new action sends its request from a button and in a workflow', async () => {
   const input = { callSid: 'CA1', to };
-  await server.admin.ask('telephonyActions:forward-a-call', { input }).catch(() => {});
+  await server.admin.request('telephonyActions:forward-a-call', { input }).catch(() => {});
   expect(forwarded()).toEqual([['CA1.json', 'To=%2B14155550100']]);
   await addWorkflowOnTable(server.admin, {
     ...{ name: 'calls', columns: ['sid'], isAwaited: true },
     nodes: [{ type: 'telephony-forward-a-call', input: { callSid: '{{$context.data.sid}}', to } }],
   });
-  await server.admin.ask('calls:create', { sid: 'CA2' });
+  await server.admin.request('calls:create', { sid: 'CA2' });
   expect(forwarded()).toEqual([
     ['CA1.json', 'To=%2B14155550100'],
     ['CA2.json', 'To=%2B14155550100'],

@@ -32,13 +32,13 @@ const list = (collection: string, query: object = {}, who = server.admin) =>
 
 describe('settings', () => {
   test('an empty password keeps the stored one, which no response contains', async () => {
-    const saved = await server.admin.ask('telephonyAccounts:save', {
+    const saved = await server.admin.request('telephonyAccounts:save', {
       ...settings,
       key: 'telephony',
       password: '',
       label: 'Desk',
     });
-    const shown = JSON.stringify([saved, await server.admin.ask('telephonyAccounts:list')]);
+    const shown = JSON.stringify([saved, await server.admin.request('telephonyAccounts:list')]);
     expect(shown).toContain('Desk');
     expect(shown).not.toContain(password);
     expect((await list('account_calls')).data).not.toHaveLength(0);
@@ -51,11 +51,11 @@ describe('settings', () => {
       password: '',
       baseUrl: 'http://127.0.0.1:9',
     };
-    expect(await server.admin.ask('telephonyAccounts:test', elsewhere)).toEqual({
+    expect(await server.admin.request('telephonyAccounts:test', elsewhere)).toEqual({
       outcome: 'wrong-settings',
       message: expect.stringMatching(/sent nowhere else/),
     });
-    expect(await failureOf(server.admin.ask('telephonyAccounts:save', elsewhere))).toMatch(
+    expect(await failureOf(server.admin.request('telephonyAccounts:save', elsewhere))).toMatch(
       /sent nowhere else/,
     );
   });
@@ -65,7 +65,7 @@ describe('settings', () => {
     ['a wrong password', 'wrong', 'wrong-credentials'],
   ])('the connection test reports %s', async (_, typed, outcome) => {
     const values = { ...settings, password: typed };
-    expect(await server.admin.ask('telephonyAccounts:test', values)).toMatchObject({ outcome });
+    expect(await server.admin.request('telephonyAccounts:test', values)).toMatchObject({ outcome });
   });
 
   test('does not send a stored password to a host that a workflow entered', async () => {
@@ -73,14 +73,16 @@ describe('settings', () => {
     const id = await addWorkflowOnTable(server.admin, table);
     const filter = { $and: [{ key: { $eq: 'telephony' } }] };
     const params = { filter, values: { baseUrl: '{{$context.data.url}}' } };
-    await server.admin.ask(`workflows/${id}/nodes:create`, {
+    await server.admin.request(`workflows/${id}/nodes:create`, {
       ...{ type: 'update', title: 'Update record', upstreamId: null, branchIndex: null },
       config: { collection: 'telephonyAccounts', usingAssignFormSchema: false, params },
     });
-    const changeHost = (url: string) => server.admin.ask('hosts:create', { url });
+    const changeHost = (url: string) => server.admin.request('hosts:create', { url });
     const elsewhere = await openSandbox({ username: sandbox.username, password });
     await changeHost(elsewhere.url);
-    const [account] = (await server.admin.ask('telephonyAccounts:list')) as { baseUrl: string }[];
+    const [account] = (await server.admin.request('telephonyAccounts:list')) as {
+      baseUrl: string;
+    }[];
     expect(account?.baseUrl).toBe(elsewhere.url);
     expect(await failureOf(list('account_calls'))).toMatch(/sent nowhere else/);
     expect(takeRequests(elsewhere)).toEqual([]);
@@ -213,7 +215,7 @@ describe('lists', () => {
   });
 
   test('lists are read-only', async () => {
-    expect(await failureOf(server.admin.ask('account_calls:create', {}))).toMatch(/404/);
+    expect(await failureOf(server.admin.request('account_calls:create', {}))).toMatch(/404/);
   });
 });
 
@@ -234,7 +236,7 @@ describe('the request counts in the README', () => {
   const one = () =>
     server.admin.read('telephony', 'calls_by_caller_id:get', { filterByTk: rows()[0] });
   const asked = () =>
-    server.admin.ask('telephonyRuns:ask', {
+    server.admin.request('telephonyRuns:ask', {
       ...{ action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' },
       ...{ rows: rows(), input: { to: [{ column: 'from' }], body: ['Hello.'] } },
     });
@@ -253,7 +255,7 @@ describe('the request counts in the README', () => {
 
   // Saving the settings clears the cache.
   async function counted(opened: (() => Promise<unknown>)[], label: string) {
-    await server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', label });
+    await server.admin.request('telephonyAccounts:save', { ...settings, key: 'telephony', label });
     for (const open of opened) {
       takeRequests(sandbox);
       await open();
@@ -275,7 +277,7 @@ describe('the request counts in the README', () => {
 describe('actions', () => {
   const sms = { from: '+15005550006', to: '+12025550100', body: 'Your table is ready.' };
   const send = (input: object, who = server.admin) =>
-    who.ask('telephonyActions:send-sms', { input });
+    who.request('telephonyActions:send-sms', { input });
 
   test('a double click sends one message', async () => {
     const [one, other] = await Promise.all([send(sms), send(sms)]);
@@ -291,7 +293,7 @@ describe('actions', () => {
 });
 
 describe('workflows', () => {
-  const run = (name: string) => server.admin.ask(`${name}:create`, { to: '+12025550123' });
+  const run = (name: string) => server.admin.request(`${name}:create`, { to: '+12025550123' });
   const sms = { from: '+15005550006', to: '{{$context.data.to}}', body: 'Your table is ready.' };
 
   test('a node can use the result of an earlier one', async () => {
@@ -402,7 +404,7 @@ describe('requests to the service end', () => {
 
   let proxy: ReverseProxy;
   const save = (more: object) =>
-    server.admin.ask('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
+    server.admin.request('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
   beforeAll(async () => {
     proxy = await proxyTo(sandbox.url);
     await save({ baseUrl: proxy.url });
@@ -439,13 +441,13 @@ describe('requests to the service end', () => {
         ],
       });
       const options = { timeout: 500 };
-      await server.admin.ask(`workflows:update?filterByTk=${workflow}`, { options });
+      await server.admin.request(`workflows:update?filterByTk=${workflow}`, { options });
       const request = nextAt(proxy);
-      await server.admin.ask('limited:create', { to: '+12025550101' });
+      await server.admin.request('limited:create', { to: '+12025550101' });
       await once(await request, 'close');
       proxy.handler = (_, __, forward) => forward();
       const ended = async () => {
-        const [last] = (await server.admin.ask('executions:list?sort=-id&pageSize=1')) as {
+        const [last] = (await server.admin.request('executions:list?sort=-id&pageSize=1')) as {
           status: number | null;
         }[];
         return last?.status;
@@ -467,7 +469,7 @@ describe('the plugin', () => {
   const name = '@telephony-plugin/nocobase';
   const query = new URLSearchParams({ filterByTk: name, awaitResponse: 'true' });
   const sources = async () => {
-    const all = (await server.admin.ask('dataSources:list?paginate=false')) as {
+    const all = (await server.admin.request('dataSources:list?paginate=false')) as {
       key: string;
       enabled: boolean;
     }[];
@@ -476,34 +478,36 @@ describe('the plugin', () => {
   const main = { key: 'main', enabled: true };
 
   test('when disabled disables its data source, and when enabled again restores everything', async () => {
-    await server.admin.ask('roles/member/dataSourceResources:create', {
+    await server.admin.request('roles/member/dataSourceResources:create', {
       ...{ dataSourceKey: 'telephony', usingActionsConfig: true, name: 'calls_by_caller_id' },
       actions: [{ name: 'view', fields: ['sid'] }],
     });
-    await server.admin.ask(`pm:disable?${query}`, {});
+    await server.admin.request(`pm:disable?${query}`, {});
     expect(await sources()).toEqual([main, { key: 'telephony', enabled: false }]);
     const address = `${server.url}/api/telephony/events/telephony`;
     expect((await fetch(address, { method: 'POST' })).status).toBe(404);
-    await server.admin.ask(`pm:enable?${query}`, {});
+    await server.admin.request(`pm:enable?${query}`, {});
     await server.admin.untilLoaded('telephony');
     expect((await list('account_calls')).data).not.toHaveLength(0);
     expect((await list('calls_by_caller_id', {}, member)).data).not.toHaveLength(0);
   });
 
   test('removes the data source and the rights of a removed account', async () => {
-    const { key } = (await server.admin.ask('telephonyAccounts:save', settings)) as { key: string };
-    await server.admin.ask('telephonyAccounts:remove', { key: 'telephony' });
+    const { key } = (await server.admin.request('telephonyAccounts:save', settings)) as {
+      key: string;
+    };
+    await server.admin.request('telephonyAccounts:remove', { key: 'telephony' });
     expect(await sources()).toEqual([main, { key, enabled: true }]);
     expect(await failureOf(list('account_calls', {}, member))).not.toBe('It did not fail.');
   });
 
   test('when removed leaves only a disabled data source that can be deleted', async () => {
-    await server.admin.ask(`pm:disable?${query}`, {});
-    await server.admin.ask(`pm:remove?${query}`, {});
+    await server.admin.request(`pm:disable?${query}`, {});
+    await server.admin.request(`pm:remove?${query}`, {});
     await server.admin.untilRemoved(name);
     const [, left] = await sources();
     expect(left).toMatchObject({ enabled: false });
-    await server.admin.ask(`dataSources:destroy?filterByTk=${left?.key}`, {});
+    await server.admin.request(`dataSources:destroy?filterByTk=${left?.key}`, {});
     expect(await sources()).toEqual([main]);
   });
 });

@@ -16,7 +16,7 @@ function openApp(secret: string) {
   const require = createRequire(join(root, 'demo/nocobase/package.json'));
   const { JwtService } = require('@nocobase/auth/lib/base/jwt-service.js');
   const jwt: Tokens = new JwtService({ secret });
-  // All that a ticket uses of NocoBase.
+  // The parts of NocoBase that a ticket uses.
   return { jwt, tickets: new Tickets({ authManager: { jwt } } as Application) };
 }
 

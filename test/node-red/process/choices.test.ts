@@ -27,7 +27,12 @@ const json = { 'Content-Type': 'application/json' };
 const someone = { ...json, Authorization: 'Bearer someone' };
 const from = { operation: 'send-sms', field: 'from' };
 
-async function ask(about: object, settings: object, headers: object = someone, id = 'account') {
+async function readChoices(
+  about: object,
+  settings: object,
+  headers: object = someone,
+  id = 'account',
+) {
   const { username, url: baseUrl } = host.sandbox;
   const typed = { username, password: '__PWRD__', baseUrl, accountSid: '', ...settings };
   const response = await fetch(`${host.url}/telephony/choices/${id}`, {
@@ -54,7 +59,7 @@ const offered: [what: string, about: object, settings: () => object, id: string]
 ];
 
 test.each(offered)("offers the account's numbers for %s", async (_, about, settings, id) => {
-  const { status, text } = await ask(about, settings(), someone, id);
+  const { status, text } = await readChoices(about, settings(), someone, id);
   expect([status, JSON.parse(text)]).toEqual([200, { choices: own }]);
   expect(takeRequests(host.sandbox)).toEqual([request]);
 });
@@ -73,7 +78,7 @@ const problems: [what: string, about: object, settings: () => object, problem: s
 ];
 
 test.each(problems)('says why there are no choices: %s', async (_, about, settings, problem) => {
-  const { status, text } = await ask(about, settings());
+  const { status, text } = await readChoices(about, settings());
   expect([status, JSON.parse(text)]).toEqual([
     200,
     { choices: [], problem: expect.stringContaining(problem) },
@@ -89,6 +94,6 @@ const refused: [who: string, headers: object, status: number][] = [
 ];
 
 test.each(refused)('shows no number to %s', async (_, headers, status) => {
-  expect((await ask(from, {}, headers)).status).toBe(status);
+  expect((await readChoices(from, {}, headers)).status).toBe(status);
   expect(takeRequests(host.sandbox)).toEqual([]);
 });

@@ -32,7 +32,7 @@ const post = async (id: string, headers: Record<string, string>, body: string) =
   return { status: response.status, text: await response.text() };
 };
 
-async function ask(values: object, headers: Record<string, string>, id = 'account') {
+async function testSettings(values: object, headers: Record<string, string>, id = 'account') {
   const { username, url: baseUrl } = host.sandbox;
   const body = JSON.stringify({ username, baseUrl, accountSid: '', ...values });
   return post(id, { 'Content-Type': 'application/json', ...headers }, body);
@@ -77,7 +77,7 @@ const cases: [what: string, values: object, id: string, outcome: string, request
 ];
 
 test.each(cases)('the connection test checks %s', async (_, values, id, outcome, requests) => {
-  const { status, text } = await ask(values, { Authorization: 'Bearer someone' }, id);
+  const { status, text } = await testSettings(values, { Authorization: 'Bearer someone' }, id);
   expect([status, JSON.parse(text)]).toEqual([200, { outcome, message: expect.any(String) }]);
   expect(text).not.toContain(host.sandbox.password);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
@@ -105,14 +105,14 @@ describe('in a subflow', () => {
     const { username, password } = host.sandbox;
     await host.deploy(subflow([given('SUB_USER', username), given('SUB_PASSWORD', password)]));
     for (const typed of [values, { ...values, password: '__PWRD__' }]) {
-      const { text } = await ask(typed, authorised, 'inner');
+      const { text } = await testSettings(typed, authorised, 'inner');
       expect(JSON.parse(text).outcome).toBe('works');
     }
   });
 
   test('the error names a variable that the instance does not set', async () => {
     await host.deploy(subflow([given('SUB_USER', host.sandbox.username)]));
-    const { text } = await ask(values, authorised, 'inner');
+    const { text } = await testSettings(values, authorised, 'inner');
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
       message:
@@ -121,7 +121,7 @@ describe('in a subflow', () => {
   });
 
   test('the error says to deploy first if the account is not deployed', async () => {
-    const { text } = await ask(values, authorised, 'new');
+    const { text } = await testSettings(values, authorised, 'new');
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
       message:
@@ -142,7 +142,7 @@ describe('the stored password', () => {
 
   test('is sent only to the host it was entered for', async () => {
     const values = { password: '__PWRD__', baseUrl: other.url };
-    const { text } = await ask(values, { Authorization: 'Bearer someone' });
+    const { text } = await testSettings(values, { Authorization: 'Bearer someone' });
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
       message: expect.stringContaining(
@@ -173,7 +173,7 @@ const strangers: [who: string, headers: Record<string, string>][] = [
 ];
 
 test.each(strangers)('%s cannot use the stored password', async (_, headers) => {
-  const { status } = await ask({ password: '__PWRD__' }, headers);
+  const { status } = await testSettings({ password: '__PWRD__' }, headers);
   expect(status).toBe(401);
   expect(takeRequests(host.sandbox)).toEqual([]);
 });

@@ -151,7 +151,7 @@ describe('an account with a public URL', () => {
     expect(status).toBe(404);
   });
 
-  test('gives the editor the time of the last event and the last refusal', async () => {
+  test('shows the editor the time of the last event and the last refusal', async () => {
     const report = async () =>
       (await fetch(`${host.url}/telephony/event-report/account`)).json() as Promise<Loose>;
     const before = new Date().toISOString();

@@ -269,7 +269,7 @@ test.each(notUnderstood)('a filter by %s sends no request', async (_, caller) =>
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
-test('sends nothing for a message that cannot be copied, and goes on', async () => {
+test('sends nothing for a message that cannot be copied, and handles the next one', async () => {
   const message = {
     get broken() {
       throw new Error('No value');

@@ -36,7 +36,7 @@ async function open({
     ]),
   );
   return {
-    async ask(rows: object[]) {
+    async openPreview(rows: object[]) {
       const { said, preview, begin, result } = await previewBatch(post, rows);
       if (!preview) throw new Error(said);
       const shown = ({ label = '', rows = [] }: typeof preview) => ({

@@ -84,7 +84,7 @@ async function polled(...ids: string[]) {
   return [text, fill];
 }
 
-async function ask() {
+async function poll() {
   pass(60_000);
   return polled();
 }
@@ -103,8 +103,8 @@ test('polls every minute for subscribed events and delivers each once', async ()
   ]);
   const sid = comesIn('Are you open?');
   expect(lists()).toEqual(['Messages']);
-  expect(await ask()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
-  await ask();
+  expect(await poll()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
+  await poll();
   expect(lists()).toEqual(['Messages', 'Messages']);
   const [message, ...others] = got['sms-received'] ?? [];
   expect(others).toEqual([]);
@@ -119,7 +119,7 @@ test('a deploy polls at once and neither loses nor repeats an event', async () =
   await deploy(account(), node('sms-received'));
   await polled();
   const received = [comesIn()];
-  await ask();
+  await poll();
   expect(sids('sms-received')).toEqual(received);
   const then = comesIn();
   await deploy(account(), node('sms-received'), node('call-status'));
@@ -141,7 +141,7 @@ test('delivers each event once while flows are deployed again and again', async 
     received.push(...before.map(({ payload }) => payload.sid));
   }
   await polled();
-  await ask();
+  await poll();
   received.push(...(sids('sms-received') ?? []));
   expect(received.sort()).toEqual(sent.sort());
   expect(host.takeWarnings()).toEqual([]);
@@ -166,8 +166,8 @@ test('reports a failing service once to Catch nodes and loses no event', async (
   await polled();
   host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
   const sid = comesIn();
-  expect(await ask()).toEqual(['not found', 'red']);
-  expect(await ask()).toEqual(['not found', 'red']);
+  expect(await poll()).toEqual(['not found', 'red']);
+  expect(await poll()).toEqual(['not found', 'red']);
   expect(got.errors?.map(({ event, error }) => [event, error.source.id])).toEqual([
     [{ id: 'sms-received' }, 'sms-received'],
   ]);
@@ -175,7 +175,7 @@ test('reports a failing service once to Catch nodes and loses no event', async (
   expect(report).toMatchObject({
     polling: { every: 60_000, problem: got.errors?.[0].error.message },
   });
-  expect(await ask()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
+  expect(await poll()).toEqual([expect.stringMatching(/^1 received, last poll: /), 'green']);
   expect(sids('sms-received')).toEqual([sid]);
 });
 
@@ -190,7 +190,7 @@ test('delivers an event once if it arrives both by webhook and by polling', asyn
   host.sandbox.events.numbers.set(ours, { smsUrl: url });
   const sid = comesIn();
   await host.sandbox.events.settled();
-  await ask();
+  await poll();
   expect(host.sandbox.events.log.map(({ tries }) => tries)).toEqual([[200]]);
   expect(sids('sms-received')).toEqual([sid]);
 });
@@ -203,7 +203,7 @@ test('a reply to a polled event fails and sends no SMS', async () => {
   );
   await polled();
   comesIn();
-  await ask();
+  await poll();
   await until(() => got.errors?.length === 1);
   expect(got.errors?.[0].error.message).toMatch(
     / You can't reply to a polled event: send an SMS instead\.$/,

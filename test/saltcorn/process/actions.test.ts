@@ -191,7 +191,7 @@ test.each(failures)('%s with %j fails', async (name, configuration, error, reque
   expect(host.sandbox.messages).toHaveLength(before);
 });
 
-test('never resends an SMS whose outcome is unknown, and the error tells that', async () => {
+test('never resends an SMS whose outcome is unknown, and the error says so', async () => {
   const before = host.sandbox.messages.length;
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add(shownNowhere);
@@ -294,7 +294,7 @@ describe('a workflow step', () => {
   });
 });
 
-test('without settings, the error of an action tells where to enter them', async () => {
+test('without settings, the error of an action says where to enter them', async () => {
   await installPlugin(artefact, {});
   await expect(run('Send SMS', sms)).rejects.toThrow(
     `"username" in the plugin's settings is empty. Enter it there first.`,

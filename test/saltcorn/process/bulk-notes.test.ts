@@ -47,7 +47,7 @@ const text = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function ask(visitor: Visitor): Promise<Loose> {
+async function openPreview(visitor: Visitor): Promise<Loose> {
   await visitor.get('/page/page');
   return press(visitor, '/page/page/action/all');
 }
@@ -86,7 +86,7 @@ const sent = () =>
     .sort(([one], [other]) => String(one).localeCompare(String(other)));
 
 test('records the outcome, the start time and the SID of the message in each row', async () => {
-  const { popup } = await ask(boss);
+  const { popup } = await openPreview(boss);
   expect(await carryOut(boss, popup)).toContain('Send SMS: 12 sent.');
   expect(await notes()).toEqual(sent());
   expect(sent()).toHaveLength(12);
@@ -98,14 +98,14 @@ test('records the outcome, the start time and the SID of the message in each row
 
 test('skips sent rows the next time', async () => {
   await runNow();
-  expect(await ask(boss)).toMatchObject({
+  expect(await openPreview(boss)).toMatchObject({
     notify: 'Send SMS: 0 sent, 12 skipped. Nothing is left to do.',
     notify_type: 'warning',
   });
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
   // Counts as sent, whatever is recorded in it.
   await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
-  const { popup } = await ask(boss);
+  const { popup } = await openPreview(boss);
   const question = text(await boss.get(`${popup}/part`));
   expect(question).toContain('Send SMS for 1 row of “People”: P13');
   expect(question).toContain('Skipping 12 rows: already sent.');
@@ -170,7 +170,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
 test('two simultaneous batches for the same rows send once', async () => {
   const clerk = await website.user(40);
   host.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 20, times: 99 });
-  const runs = [await ask(boss), await ask(clerk)];
+  const runs = [await openPreview(boss), await openPreview(clerk)];
   const parts = await Promise.all(
     [boss, clerk].map((visitor, index) => carryOut(visitor, runs[index]?.popup)),
   );
@@ -244,7 +244,7 @@ test.each(wrong)('sends nothing if %s', async (_, overrides, sentence) => {
   expect(host.sandbox.messages).toEqual([]);
 });
 
-test('does not change a row whose status it does not know, and tells that', async () => {
+test('does not change a row whose status it does not know, and says so', async () => {
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P01' })).id);
   const { problems } = await runNow();
   expect(problems).toEqual(
@@ -257,7 +257,7 @@ test('does not change a row whose status it does not know, and tells that', asyn
   expect((await notes())[0]).toEqual([phoneOf('P01'), 'no thanks', null]);
 });
 
-test('does not send for a row whose outcome can no longer be recorded, and tells why', async () => {
+test('does not send for a row whose outcome can no longer be recorded, and says why', async () => {
   const guests = await createNative('Visitors', { ...types, sms_at: 'Date' });
   await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
   await createPage(
@@ -288,7 +288,7 @@ test('offers outcome columns by table and type', async () => {
   ]);
 });
 
-test('texts no one if a column for the outcome was deleted, and tells that', async () => {
+test('texts no one if a column for the outcome was deleted, and says so', async () => {
   const guests = await createNative('Guests', { ...types, sms_at: 'Date' });
   await guests.insertRow({ name: 'P01', phone: phoneOf('P01') });
   await createPage(

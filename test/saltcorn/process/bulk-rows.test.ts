@@ -318,7 +318,7 @@ describe('a formula', () => {
     expect(await listed(formula)).toEqual(names);
   });
 
-  test('with an unknown column sends nothing and tells why', async () => {
+  test('with an unknown column sends nothing and says why', async () => {
     expect(await asked('nmae === "Ada"')).toBe(
       '“Only where” is invalid, so nothing was done: “People” has no column “nmae”. Write it as in a list, such as status === "busy", or as { status: "busy" }.',
     );

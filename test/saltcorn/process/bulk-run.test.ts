@@ -95,7 +95,7 @@ const text = (html: string) =>
     .trim();
 
 /** Presses a button of the page, which opens a preview. */
-async function ask(visitor: Visitor, rndid = 'all'): Promise<string> {
+async function openPreview(visitor: Visitor, rndid = 'all'): Promise<string> {
   await visitor.get('/page/page');
   const { popup, notify } = await press(visitor, `/page/page/action/${rndid}`);
   if (!popup) throw new Error(notify);
@@ -113,7 +113,7 @@ async function end(visitor: Visitor, run: string): Promise<string> {
 }
 
 test('the preview shows the number of rows, their names and the first message', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   const question = text(await boss.get(`${run}/part`));
   expect(question).toBe(
     [
@@ -129,7 +129,7 @@ test('the preview shows the number of rows, their names and the first message', 
 });
 
 test('a batch sends exactly what the preview showed, even if rows changed since, and shows the result', async () => {
-  const run = await ask(boss, 'some');
+  const run = await openPreview(boss, 'some');
   await people.insertRow({ name: 'P00', phone: '+12025550100' });
   await people.updateRow({ phone: '+12025550999' }, 1);
   await people.deleteRows({ name: 'P02' });
@@ -153,10 +153,13 @@ test('a batch starts once, however often the button is clicked', async () => {
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
-const askInTwoTabs = async (): Promise<[string, string]> => [await ask(boss), await ask(boss)];
+const previewInTwoTabs = async (): Promise<[string, string]> => [
+  await openPreview(boss),
+  await openPreview(boss),
+];
 
 test('two tabs that start a batch at the same time start it once', async () => {
-  const tabs = await askInTwoTabs();
+  const tabs = await previewInTwoTabs();
   await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
   const parts = await Promise.all(tabs.map((run) => end(boss, run)));
   expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 sent.'))).toHaveLength(1);
@@ -170,7 +173,7 @@ function waitLong() {
 }
 
 test('a tab shows the preview again if another tab started the batch, despite later previews', async () => {
-  const [first, second] = await askInTwoTabs();
+  const [first, second] = await previewInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
   const press = { owner: 'user 1', actionId: 'send-sms', context: {} };
@@ -182,7 +185,7 @@ test('a tab shows the preview again if another tab started the batch, despite la
 });
 
 test('after a preview is shown again, a double click starts nothing and a later click does', async () => {
-  const [first, second] = await askInTwoTabs();
+  const [first, second] = await previewInTwoTabs();
   await begin(boss, first);
   await end(boss, first);
   for (const part of [await begin(boss, second), await begin(boss, second)])
@@ -206,7 +209,7 @@ test('a second report of the page does not select the rows again', async () => {
 });
 
 test('a batch belongs to the user who created it and no one else', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   for (const other of [await website.user(), await website.guest()]) {
     for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
       expect(answer).toContain(
@@ -222,7 +225,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
 });
 
 test('a preview that is two hours old cannot start a batch', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   passed += 2 * 3_600_000;
   expect(await begin(boss, run)).toContain('This batch has ended');
   expect(await boss.get(run)).toContain('This batch has ended');
@@ -231,7 +234,7 @@ test('a preview that is two hours old cannot start a batch', async () => {
 
 test('a user who may no longer run actions cannot start a batch', async () => {
   const clerk = await website.user(40);
-  const run = await ask(clerk);
+  const run = await openPreview(clerk);
   await installPlugin(artefact, host.settings);
   expect(await begin(clerk, run)).toContain('You may not run “Send SMS”.');
   expect(sent()).toEqual([]);
@@ -240,7 +243,7 @@ test('a user who may no longer run actions cannot start a batch', async () => {
 test('a batch shows its progress and can be stopped', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   const first = await begin(boss, run);
   expect(first).toContain('<p role="status">0 of 12</p>');
   expect(first).toContain('>Stop</button>');
@@ -255,21 +258,23 @@ test('a batch shows its progress and can be stopped', async () => {
 });
 
 test('the result stays available, and the next preview links to it', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   await begin(boss, run);
   await end(boss, run);
   expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
-  const next = await boss.get(`${await ask(boss)}/part`);
+  const next = await boss.get(`${await openPreview(boss)}/part`);
   expect(text(next)).toMatch(
     /^The last batch started on .* GMT : 12 sent\. See it Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button ignores it.
-  expect(text(await boss.get(`${await ask(boss, 'some')}/part`))).toMatch(/^Send SMS for 3 rows/);
+  expect(text(await boss.get(`${await openPreview(boss, 'some')}/part`))).toMatch(
+    /^Send SMS for 3 rows/,
+  );
 });
 
 test('deletes the texts when a batch ends', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   expect(await stored('select *')).toContain('Dear P01');
   await begin(boss, run);
   await end(boss, run);
@@ -282,7 +287,7 @@ test('names the failed and unknown rows with the reasons', async () => {
   await people.updateRow({ phone: '+1 202 555 0101', name: 'P01' }, rows[2].id);
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
   host.sandbox.faults.add(shownNowhere);
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   const question = text(await boss.get(`${run}/part`));
   expect(question).toContain('Send SMS for 10 rows of “People”:');
   expect(question).toContain('Skipping 1 row: same message as another row.');
@@ -297,7 +302,7 @@ test('names the failed and unknown rows with the reasons', async () => {
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   await begin(boss, run);
   await gate.holds(5);
   const remove = (visitor: Visitor) => visitor.post(`${run}/delete`, {});
@@ -309,12 +314,12 @@ test('a batch can be deleted after it has ended, and its button then starts over
   expect(part).toContain('Its result will be gone, and the button starts over with all rows.');
   for (const other of [await website.user(), await website.guest()])
     expect(await remove(other)).toContain('belongs to someone else');
-  expect(text(await boss.get(`${await ask(boss)}/part`))).toContain(
+  expect(text(await boss.get(`${await openPreview(boss)}/part`))).toContain(
     'Skipping 5 rows: already sent.',
   );
   expect(text(await remove(boss))).toBe('The batch was deleted. Press its button to start over.');
   expect(await boss.get(run)).toContain('This batch has ended');
-  const question = text(await boss.get(`${await ask(boss)}/part`));
+  const question = text(await boss.get(`${await openPreview(boss)}/part`));
   expect(question).toMatch(
     /^The result of the last batch was deleted, so the plugin can't skip rows that it sent\. Send SMS for 12 rows/,
   );
@@ -322,7 +327,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
 });
 
 test('a batch cannot be deleted without a CSRF token', async () => {
-  const run = await ask(boss);
+  const run = await openPreview(boss);
   await begin(boss, run);
   const part = await end(boss, run);
   await boss.post(`${run}/delete`, {}, { 'csrf-token': '' });
@@ -338,7 +343,7 @@ test('shows no preview if no row can be sent', async () => {
 });
 
 test('a button that runs a trigger shows a preview, too', async () => {
-  const run = await ask(boss, 'trigger');
+  const run = await openPreview(boss, 'trigger');
   expect(sent()).toEqual([]);
   await begin(boss, run);
   await end(boss, run);
@@ -346,6 +351,6 @@ test('a button that runs a trigger shows a preview, too', async () => {
 });
 
 test('later steps do not run while the preview is open', async () => {
-  await ask(boss, 'steps');
+  await openPreview(boss, 'steps');
   expect(sent()).toEqual([]);
 });

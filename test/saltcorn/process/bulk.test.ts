@@ -155,9 +155,8 @@ test('throws the failed and unknown rows with names and numbers, and resends not
 test('stops when the service refuses the credentials', async () => {
   await installPlugin(artefact, { ...host.settings, password: 'wrong-password-1' });
   const error: Error = await run({ rows_table: 'Leads' }).catch((thrown) => thrown);
-  const [, failed, untried] =
-    error.message.match(/: 0 sent, (\d+) failed, (\d+) not run\.\n/) ?? [];
-  expect(Number(failed) + Number(untried)).toBe(30);
+  const [, failed, notRun] = error.message.match(/: 0 sent, (\d+) failed, (\d+) not run\.\n/) ?? [];
+  expect(Number(failed) + Number(notRun)).toBe(30);
   expect(Number(failed)).toBeLessThanOrEqual(5);
   expect(error.message).toContain('The service rejected the credentials');
 });

@@ -82,7 +82,7 @@ const problems: [what: string, settings: () => object, path: string, problem: st
 ];
 
 test.each(problems)(
-  'tells administrators alone of %s',
+  'reports %s to administrators only',
   async (_, settings, path, problem) => {
     await install({ ...settings(), minimumRole: '80' });
     const { administrator, user: other } = visitors;

@@ -43,7 +43,7 @@ const text = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function ask(visitor = boss): Promise<string> {
+async function openPreview(visitor = boss): Promise<string> {
   await visitor.get('/page/page');
   const { popup, notify } = await press(visitor, '/page/page/action/all');
   if (!popup) throw new Error(notify);
@@ -62,7 +62,7 @@ const isSending = (path: string) => path.endsWith('/Messages.json');
 
 const sent = () => host.sandbox.messages.map(({ to }) => to).sort();
 
-/** Starts a batch of the same action in another process, which takes the batches of others for interrupted. */
+/** Starts a batch of the same action in another process, which considers other batches interrupted. */
 async function resumeElsewhere() {
   const press = { owner: 'no one', actionId: 'send-sms', button: 'another', context: {} };
   const key = await others.press(press);
@@ -74,7 +74,7 @@ async function resumeElsewhere() {
 async function interrupt() {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
-  const run = await ask();
+  const run = await openPreview();
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
   await resumeElsewhere();
@@ -87,7 +87,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   expect(part).toContain('Send SMS: 0 sent, 5 unknown, 7 not run.');
   expect(part).toContain('Press the button again to continue');
   const other = await website.user();
-  const next = await ask(other);
+  const next = await openPreview(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
   expect(question).toContain('In progress when the last batch ended: 5 rows.');
@@ -101,13 +101,13 @@ test('continues after a crash, for any user who presses the button', async () =>
   expect(sent()).toEqual(phones);
 });
 
-test('tells that a batch in progress has to end first', async () => {
+test('says that a batch in progress must end first', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
-  const [run, asked] = [await ask(), await ask()];
+  const [run, asked] = [await openPreview(), await openPreview()];
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
-  await expect(ask()).rejects.toThrow('A batch that is in progress sends this.');
+  await expect(openPreview()).rejects.toThrow('A batch that is in progress sends this.');
   const again = text(await boss.post(`${asked}/start`, {}));
   expect(again).toContain('Skipping 12 rows:');
   expect(again).not.toContain('Send 12 SMS');
@@ -119,17 +119,17 @@ test('tells that a batch in progress has to end first', async () => {
 test('resumes a stopped batch, then starts over', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
-  const run = await ask();
+  const run = await openPreview();
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});
   await gate.open();
   expect(await end(boss, run)).toContain('Send SMS: 5 sent, 7 not run.');
-  const next = await ask();
+  const next = await openPreview();
   const question = text(await boss.get(`${next}/part`));
   expect(question).toContain('Skipping 5 rows: already sent.');
   await boss.post(`${next}/start`, {});
   expect(await end(boss, next)).toContain('Send SMS: 7 sent, 5 skipped.');
   expect(sent()).toEqual(phones);
-  expect(text(await boss.get(`${await ask()}/part`))).toContain('Send 12 SMS');
+  expect(text(await boss.get(`${await openPreview()}/part`))).toContain('Send 12 SMS');
 });

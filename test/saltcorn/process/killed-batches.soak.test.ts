@@ -54,7 +54,7 @@ function packFile(configuration: object) {
   return file;
 }
 
-type Rows = Parameters<KillableApp['ask']>[0];
+type Rows = Parameters<KillableApp['openPreview']>[0];
 
 const first = (pattern: RegExp, html: string) => pattern.exec(html)?.[1] ?? '';
 
@@ -102,7 +102,7 @@ const opener =
     }
 
     return {
-      async ask(rows) {
+      async openPreview(rows) {
         const url = await insert(rows);
         await boss.get(url);
         const { popup, notify } = await press(boss, '/page/each/action/all', { url, views: [] });

@@ -102,7 +102,7 @@ test('the page of a table counts all of its rows', async () => {
   expect(await count()).toBe(10_000);
 });
 
-test('a page of all rows tells that it shows the newest only', async () => {
+test('a page of all rows says that it shows only the newest', async () => {
   const rows = await onPage(() => findTable('Calls').getRows({}));
   expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(0, 1000)));
   expect(flashed).toEqual([partly]);
@@ -232,7 +232,7 @@ const parts: [what: string, ask: (table: Loose) => Promise<Loose>][] = [
     (table) => table.aggregationQuery({ val: { aggregate: 'Max', field: 'duration' } }),
   ],
 ];
-test.each(parts)('the page tells that %s covers only some records', async (_, ask) => {
+test.each(parts)('the page says that %s covers only some records', async (_, ask) => {
   await onPage(() => ask(findTable('Calls')));
   expect(flashed).toEqual([partly]);
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const name of ['SMS received', 'Message status'])
     await createTrigger({ name: `on ${name}`, action: 'capture', when_trigger: name });
   await install();
-  await ask();
+  await poll();
 });
 afterAll(() => void jest.useRealTimers());
 
@@ -71,7 +71,7 @@ async function aLook() {
 }
 
 /** Advances the clock to the next poll, and waits for its end. */
-async function ask(milliseconds = 60_000) {
+async function poll(milliseconds = 60_000) {
   const before = await begunAt();
   pass(milliseconds);
   await until(async () => {
@@ -106,7 +106,7 @@ const sids = () => emitted.map(({ sid }) => sid);
 const settingsPage = async () => (await website.user()).get('/plugins/configure/telephony');
 describe('polling every minute', () => {
   beforeEach(async () => {
-    await ask();
+    await poll();
     emitted = [];
     host.sandbox.requests.length = 0;
   });
@@ -125,8 +125,8 @@ describe('polling every minute', () => {
 
   test('starts triggers once, with the whole record', async () => {
     const sid = comesIn('Are you open?');
-    await ask();
-    await ask();
+    await poll();
+    await poll();
     expect(emitted).toEqual([
       expect.objectContaining({ sid, body: 'Are you open?', from: customer, direction: 'inbound' }),
     ]);
@@ -140,9 +140,9 @@ describe('polling every minute', () => {
     });
     await loadedTrigger('send').runWithoutRow({ row: {} });
     host.sandbox.pass(1);
-    await ask();
+    await poll();
     host.sandbox.pass(60);
-    await ask();
+    await poll();
     expect(emitted.map(({ status }) => status)).toEqual(['sent', 'delivered']);
   });
 
@@ -155,13 +155,13 @@ describe('polling every minute', () => {
     expect(await settingsPage()).toMatch(/Last poll: \w{3}, \d+ \w{3} \d{4} [\d:]+ GMT\./);
     host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
     const sid = comesIn();
-    await ask();
-    await ask();
+    await poll();
+    await poll();
     expect(emitted).toEqual([]);
     const [line, ...others] = (await crashLog.messages()).slice(before);
     expect([line, others]).toEqual([expect.stringMatching(/^Polling: /), []]);
     expect(await settingsPage()).toContain(line?.replace('Polling: ', ''));
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
     expect(await settingsPage()).toMatch(/Last poll: [^.]+ GMT\.\s*</);
   });
@@ -171,7 +171,7 @@ describe('polling every minute', () => {
     host.sandbox.events.numbers.set(ours, { smsUrl: `${website.url}/telephony/events` });
     const sid = comesIn();
     await host.sandbox.events.settled();
-    await ask();
+    await poll();
     expect(host.sandbox.events.log.map(({ tries }) => tries)).toEqual([[200]]);
     expect(sids()).toEqual([sid]);
     host.sandbox.events.numbers.clear();
@@ -184,7 +184,7 @@ describe('polling every minute', () => {
     state().triggers = [];
     await askNothing();
     state().triggers = triggers;
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
@@ -203,7 +203,7 @@ describe('polling every minute', () => {
     ]);
     await query('drop table telephony_store');
     await query('alter table put_away rename to telephony_store');
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
@@ -214,7 +214,7 @@ describe('polling every minute', () => {
     const sid = comesIn();
     await askNothing();
     plugins.telephony = telephony;
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
@@ -225,9 +225,9 @@ describe('polling every minute', () => {
     host.sandbox.pass(60);
     pass(60_000);
     await until(async () => (await crashLog.messages()).length > before);
-    await ask();
+    await poll();
     const sid = comesIn();
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
@@ -235,19 +235,19 @@ describe('polling every minute', () => {
     await forget();
     comesIn();
     host.sandbox.pass(60);
-    await ask();
+    await poll();
     expect(emitted).toEqual([]);
     const sid = comesIn();
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
   test('continues when the settings are saved again, and delivers each event once', async () => {
     const first = comesIn();
-    await ask();
+    await poll();
     const second = comesIn();
     await install();
-    await ask();
+    await poll();
     expect(sids()).toEqual([first, second]);
   });
 
@@ -258,10 +258,10 @@ describe('polling every minute', () => {
     host.sandbox.pass(60);
     await askNothing(600_000);
     await install();
-    await ask();
+    await poll();
     expect(emitted).toEqual([]);
     const sid = comesIn();
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 
@@ -270,7 +270,7 @@ describe('polling every minute', () => {
     const proxy = await proxyTo(host.sandbox.url);
     const { url: baseUrl } = proxy;
     await install({ baseUrl });
-    await ask();
+    await poll();
     const first = comesIn();
     let requests = 0;
     const gate = gateIn(proxy, () => {
@@ -293,10 +293,10 @@ describe('polling every minute', () => {
     host.sandbox.pass(60);
     await askNothing();
     await install({ baseUrl });
-    await ask();
+    await poll();
     expect(sids()).toEqual([first]);
     const next = comesIn();
-    await ask();
+    await poll();
     expect(sids()).toEqual([first, next]);
     await install();
   });
@@ -305,7 +305,7 @@ describe('polling every minute', () => {
     const { baseUrl, gate, first } = await setTo0WhilePolling();
     host.sandbox.pass(60);
     await install({ baseUrl });
-    await ask(4_000);
+    await poll(4_000);
     const before = await kept('cursor');
     expect(emitted).toEqual([]);
     await gate.open();
@@ -320,12 +320,12 @@ describe('polling every minute', () => {
     await createTrigger({
       ...{ name: 'on Call status', action: 'capture', when_trigger: 'Call status' },
     });
-    await ask(4_000);
+    await poll(4_000);
     expect(await kept('cursor')).toContain('call-status');
     const { sid } = host.sandbox.receiveCall({ from: customer, to: ours });
     expect(lists().sort()).toEqual(['Calls', 'Messages']);
     await askNothing(3_000);
-    await ask();
+    await poll();
     expect(sids()).toEqual([sid]);
   });
 });

@@ -220,7 +220,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
   );
 });
 
-test('tells what to do after an interrupted batch', () => {
+test('says what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
     'Saltcorn stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.',

@@ -103,7 +103,7 @@ test('saving while typing keeps the stored password', async () => {
   expect(await storedSecret()).toBe(secret);
 });
 
-test('does not save invalid settings while typing and tells why', async () => {
+test('does not save invalid settings while typing, and says why', async () => {
   const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
   const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
   expect(renderForm.hasErrors).toBe(true);
@@ -300,14 +300,14 @@ describe('the connection test', () => {
     expect(await test(typed, admin)).toEqual({ code: 200, body });
   });
 
-  it('tells that no service at the base URL has the account', async () => {
+  it('says that no service at the base URL has the account', async () => {
     expect(await test({ baseUrl: `${host.settings.baseUrl}/elsewhere` }, admin)).toEqual({
       code: 200,
       body: { error: expect.stringContaining('The service does not know this account.') },
     });
   });
 
-  it('tells that the password is empty if none is stored, either', async () => {
+  it('says that the password is empty if none is stored, either', async () => {
     await installPlugin(artefact, {});
     await (await secretRows())[0]?.delete();
     expect(await test({ password: '' }, admin)).toEqual({

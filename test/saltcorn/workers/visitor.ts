@@ -23,7 +23,7 @@ export class Visitor {
   }
 
   get(worker: number, path: string): Promise<Answer> {
-    return this.#through(worker, (agent) => this.#ask(agent, 'GET', path));
+    return this.#through(worker, (agent) => this.#request(agent, 'GET', path));
   }
 
   /** Posts a form, like the pages of Saltcorn. */
@@ -31,7 +31,7 @@ export class Visitor {
     const { text } = await this.get(worker, '/auth/login');
     const [, token = ''] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
     const body = new URLSearchParams({ ...values, _csrf: token }).toString();
-    return this.#through(worker, (agent) => this.#ask(agent, 'POST', path, body));
+    return this.#through(worker, (agent) => this.#request(agent, 'POST', path, body));
   }
 
   /** The process ids of all workers that serve pages. */
@@ -39,7 +39,7 @@ export class Visitor {
     const met = new Set<number>();
     while (met.size < count) {
       const agent = new Agent();
-      met.add((await this.#ask(agent, 'GET', '/auth/login')).worker);
+      met.add((await this.#request(agent, 'GET', '/auth/login')).worker);
       agent.destroy();
     }
     return [...met];
@@ -50,7 +50,7 @@ export class Visitor {
     for (;;) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       try {
-        if ((await this.#ask(agent, 'GET', '/auth/login')).worker === worker)
+        if ((await this.#request(agent, 'GET', '/auth/login')).worker === worker)
           return await act(agent);
       } finally {
         agent.destroy();
@@ -58,7 +58,7 @@ export class Visitor {
     }
   }
 
-  async #ask(agent: Agent, method: string, path: string, body?: string): Promise<Answer> {
+  async #request(agent: Agent, method: string, path: string, body?: string): Promise<Answer> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = {
       cookie,

@@ -115,10 +115,10 @@ async function runInTwoTabs(boss: Visitor, one: number, other: number): Promise<
 const sids = ({ text }: Answer) => [...new Set(text.match(/\b(CA|RE)[0-9a-f]{32}\b/g))];
 
 /** Waits until a response fits, because a message between workers takes a moment. */
-async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
+async function until(read: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
   const end = Date.now() + 60_000;
   for (;;) {
-    const answer = await ask();
+    const answer = await read();
     if (holds(answer)) return answer;
     if (Date.now() > end) throw new Error(`It did not come to hold:\n${answer.text}`);
   }

@@ -18,7 +18,7 @@ import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { ask, type Host, h, problemOf, translator } from '../host.ts';
+import { type Host, h, problemOf, request, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
 
@@ -173,7 +173,7 @@ export function actionStep(host: Host, action: Action) {
       const account = typed.account ?? accountOf(context);
       const popups = await popupsOf(context);
       const send = (values: FormValues) =>
-        ask<Done>(host, `${actionsResource}:${action.id}`, {
+        request<Done>(host, `${actionsResource}:${action.id}`, {
           ...{ account, input: values, button: context.model?.uid },
           ...{ row: rowOf(context), popups },
         });

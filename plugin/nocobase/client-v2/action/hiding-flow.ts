@@ -2,7 +2,7 @@ import type { FlowContext } from '@nocobase/flow-engine';
 import type { Action } from '../../../../src/builder.ts';
 import { clickFlow, clickStep } from '../../button-models.ts';
 import { actionsResource, usableAction } from '../../resources.ts';
-import { ask, type Host } from '../host.ts';
+import { type Host, request } from '../host.ts';
 import { accountOf } from './action-step.ts';
 import { isUsable, type Usable } from './is-usable.ts';
 
@@ -10,7 +10,7 @@ const known = new WeakMap<Host, Promise<Usable>>();
 
 /** The actions that the user may run, read once per page. */
 function usable(host: Host): Promise<Usable> {
-  const reading = known.get(host) ?? ask<Usable>(host, `${actionsResource}:${usableAction}`);
+  const reading = known.get(host) ?? request<Usable>(host, `${actionsResource}:${usableAction}`);
   known.set(host, reading);
   reading.catch(() => known.delete(host));
   return reading;

@@ -11,7 +11,7 @@ import { runsResource } from '../../resources.ts';
 import { accountOf, accountSetting, popupsOf, settings, stepName } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { ask, type Host, problemOf, type Translate, translator } from '../host.ts';
+import { type Host, problemOf, request, type Translate, translator } from '../host.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
 
@@ -60,7 +60,7 @@ export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
   const setUp = settings(host, action);
   const step = (name: string, values: object) =>
-    ask<BatchView>(host, `${runsResource}:${name}`, values);
+    request<BatchView>(host, `${runsResource}:${name}`, values);
 
   return defineAction({
     name: bulkStepName(action),
@@ -89,7 +89,7 @@ export function bulkStep(host: Host, action: Action) {
         const run = isToAsk ? await askForInput(question) : await send({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });
-        const remove = (key: string) => ask(host, `${runsResource}:remove`, { key });
+        const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
         if (run) await showRun({ action, t, run, table, step: stepOf, remove }, context);
       } catch (error) {
         context.message.error(problemOf(error).message);

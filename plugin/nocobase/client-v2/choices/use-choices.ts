@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Field, FieldChoice } from '../../../../src/builder.ts';
 import type { ChoicesAnswer } from '../../choices-answer.ts';
 import { choicesResource } from '../../resources.ts';
-import { ask, type Host, problemOf, type Translate } from '../host.ts';
+import { type Host, problemOf, request, type Translate } from '../host.ts';
 
 /** Loads the choices of a field. */
 export type LoadChoices = () => Promise<ChoicesAnswer>;
@@ -15,7 +15,7 @@ export type LoadChoices = () => Promise<ChoicesAnswer>;
 export const choicesOf =
   (host: Host, operation: string, { key: field }: Pick<Field, 'key'>) =>
   (account?: unknown): Promise<ChoicesAnswer> =>
-    ask(host, `${choicesResource}:list`, { account, operation, field });
+    request(host, `${choicesResource}:list`, { account, operation, field });
 
 const noChoices: FieldChoice[] = [];
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ConnectionTest, definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, secretsTogether } from '../../secrets.ts';
-import { ask, type Host, h, problemOf, translator } from '../host.ts';
+import { type Host, h, problemOf, request, translator } from '../host.ts';
 import { accountItems } from './account-items.ts';
 import { eventKeys } from './event-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
@@ -56,7 +56,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   const t = translator(host);
   const done = (message: string): Feedback => ({ type: 'success', message: t(message) });
   const send = <Answer>(action: string) =>
-    ask<Answer>(host, `${accountsResource}:${action}`, {
+    request<Answer>(host, `${accountsResource}:${action}`, {
       ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });

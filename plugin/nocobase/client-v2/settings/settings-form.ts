@@ -2,7 +2,7 @@ import { Alert, Button, Card, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
-import { ask, type Host, h, problemOf, translator } from '../host.ts';
+import { type Host, h, problemOf, request, translator } from '../host.ts';
 import { AccountForm } from './account-form.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
@@ -27,10 +27,10 @@ export function settingsForm(host: Host) {
 
     async function load() {
       try {
-        const accounts = await ask<StoredAccount[]>(host, `${accountsResource}:list`);
+        const accounts = await request<StoredAccount[]>(host, `${accountsResource}:list`);
         const known = accounts.map((account, place) => ({ place, account }));
         setShown(known.length > 0 ? known : [fresh(0)]);
-        setRoles(await ask<Role[]>(host, 'roles:list?paginate=false'));
+        setRoles(await request<Role[]>(host, 'roles:list?paginate=false'));
       } catch (error) {
         setProblem(problemOf(error).message);
       }

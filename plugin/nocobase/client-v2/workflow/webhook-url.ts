@@ -1,7 +1,7 @@
 import { Form, Typography } from 'antd';
 import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
-import { ask, type Host, h, type ReactNode, translator } from '../host.ts';
+import { type Host, h, type ReactNode, request, translator } from '../host.ts';
 import type { StoredAccount } from '../settings/stored-account.ts';
 
 interface Props {
@@ -33,6 +33,6 @@ function WebhookUrl({ host, accounts }: Props) {
 
 /** Shows an account's webhook URL to users who may read accounts. */
 export async function webhookUrl(host: Host): Promise<ReactNode> {
-  const all = ask<StoredAccount[]>(host, `${accountsResource}:list`);
+  const all = request<StoredAccount[]>(host, `${accountsResource}:list`);
   return h(WebhookUrl, { key: 'webhook', host, accounts: await all.catch(() => []) });
 }

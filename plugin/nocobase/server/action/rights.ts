@@ -12,9 +12,9 @@ export type Right = 'any' | 'buttons';
 
 export type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
 
-type Asking = Pick<Context, 'state'>;
+type UserContext = Pick<Context, 'state'>;
 
-function rightOf({ roles, buttonRoles }: Rights, { id }: Action, { state }: Asking) {
+function rightOf({ roles, buttonRoles }: Rights, { id }: Action, { state }: UserContext) {
   const own = state.currentRoles ?? [];
   if (own.some((role) => role === 'root' || roles[id]?.includes(role))) return 'any';
   return own.some((role) => buttonRoles[id]?.includes(role)) ? 'buttons' : undefined;
@@ -25,12 +25,12 @@ function rightOf({ roles, buttonRoles }: Rights, { id }: Action, { state }: Aski
  *
  * @throws {Forbidden} if they have none
  */
-export function rightTo(rights: Rights, action: Action, context: Asking): Right {
+export function rightTo(rights: Rights, action: Action, context: UserContext): Right {
   const right = rightOf(rights, action, context);
   if (right) return right;
   throw new Forbidden(`Your role may not use “${action.name}”.`);
 }
 
 /** The ids of the actions that the user may run, at least through buttons. */
-export const usableActions = (rights: Rights, context: Asking): string[] =>
+export const usableActions = (rights: Rights, context: UserContext): string[] =>
   definitions.actions.filter((action) => rightOf(rights, action, context)).map(({ id }) => id);

@@ -20,7 +20,7 @@ export function runHandlers(
   batches: Batches<BatchContext>,
 ): Record<string, Handler> {
   /** Selects the rows and creates the batch. Resolves to its key. */
-  async function ask(context: Context): Promise<string> {
+  async function openPreview(context: Context): Promise<string> {
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(textOf(actionId));
     const account = await accounts.get(values.account);
@@ -51,7 +51,7 @@ export function runHandlers(
       .digest('hex');
     const own = { account: account.key, right };
     const press = { owner, actionId: action.id, scope: account.key, button, context: own };
-    return batches.ask(press, { items });
+    return batches.openPreview(press, { items });
   }
 
   /**
@@ -88,7 +88,7 @@ export function runHandlers(
 
   return {
     async ask(context, next) {
-      await show(await ask(context), context);
+      await show(await openPreview(context), context);
       await next();
     },
     begin: acting(start),

@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The names in a key such as `filter[from][$eq]`, which stands for an object. */
+/** The names in a key such as `filter[from][$eq]`, which means an object. */
 const namesInKey = (key: string) => [...key.matchAll(/[^[\]]+/g)].map(([name]) => name);
 
 /**

@@ -72,7 +72,7 @@ const namesIn = (names: Selection['fields']) =>
     ? undefined
     : new Set([names].flat().flatMap((name) => String(name).split(',')));
 
-/** NocoBase requests one row more than it shows, to see whether more follow. This row stands for it. */
+/** NocoBase requests one row more than it shows, to see whether more follow. This is that row. */
 const another: Row = {};
 
 /** Finds the data source that reads one record of the same shape by its key. */

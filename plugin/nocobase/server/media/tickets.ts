@@ -5,7 +5,7 @@ import { textOf } from '../text-of.ts';
 /** The lifetime of a ticket. */
 const validity = '1h';
 
-/** What a ticket gives access to. */
+/** What a ticket allows access to. */
 export interface Ticket {
   account: string;
   /** The record shape. */
