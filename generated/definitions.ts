@@ -632,7 +632,7 @@ export const definitions: Definitions = {
           "name": "CallSid",
           "type": "sid",
           "label": "Call SID",
-          "help": "The identifier of the call that is recorded.",
+          "help": "The identifier of the call being recorded.",
           "placeholder": "CA0123456789abcdef0123456789abcdef",
           "required": true
         },
@@ -660,7 +660,7 @@ export const definitions: Definitions = {
     {
       "id": "end-a-call",
       "name": "End a Call",
-      "description": "Hangs up a call in progress, or cancels one that was not answered yet.",
+      "description": "Hangs up a call in progress, or cancels one that has not been answered yet.",
       "request": {
         "method": "POST",
         "path": "/Calls/{CallSid}.json",
@@ -1185,7 +1185,7 @@ export const definitions: Definitions = {
     {
       "id": "message-status",
       "name": "Message status",
-      "description": "Triggered when a message you sent is sent, delivered or fails.",
+      "description": "Triggered when an outgoing message is sent or delivered, or fails.",
       "setUp": "Turn on status reports in the settings. For a messaging service, enter the webhook URL as its delivery status callback in your account's console. Other programs set it as the “StatusCallback” of a message.",
       "when": [
         {
@@ -2719,7 +2719,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 21910,
-      "sentence": "The numbers in \"From\" and \"To\" are of different channels. For WhatsApp, write whatsapp: before both; for SMS, before neither.",
+      "sentence": "The numbers in \"From\" and \"To\" use different channels. For WhatsApp, write whatsapp: before both; for SMS, before neither.",
       "field": "from"
     },
     {
@@ -2740,7 +2740,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 30005,
-      "sentence": "This number does not exist any more or cannot receive SMS. Check the number with the recipient."
+      "sentence": "This number no longer exists or cannot receive SMS. Check the number with the recipient."
     },
     {
       "code": 30006,

@@ -644,7 +644,7 @@ export interface CreateACallRecordingInput {
  */
 export interface StopACallRecordingInput {
   /**
-   * The identifier of the call that is recorded.
+   * The identifier of the call being recorded.
    */
   callSid: string;
   /**
@@ -654,7 +654,7 @@ export interface StopACallRecordingInput {
 }
 
 /**
- * Hangs up a call in progress, or cancels one that was not answered yet.
+ * Hangs up a call in progress, or cancels one that has not been answered yet.
  */
 export interface EndACallInput {
   /**

@@ -6,7 +6,7 @@ import { digestOf } from './digest-of.ts';
 import type { RowItem } from './row-item.ts';
 
 const sentence =
-  'An earlier batch found this out, so nothing was sent now. You can still send to this number without a batch.';
+  'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.';
 
 /** Returns why the service refuses the recipient whatever is sent; undefined for all other errors. */
 export const recipientRefusal = (error: unknown) =>

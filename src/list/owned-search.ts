@@ -92,7 +92,7 @@ export class OwnedSearch {
 
   #endlessListError() {
     const { source } = this.#search;
-    const sentence = `The service's ${source.result.list} do not end.`;
+    const sentence = `The service's list of ${source.result.list} has no end.`;
     return new TelephonyError('bad-answer', sentence, { request: requestOf(source) });
   }
 

@@ -449,7 +449,7 @@ const reasons = {
     'The number in "To" cannot receive SMS. It may be a landline. The service said: \'To\' number +15005550009 is not a valid mobile number (21614)',
 };
 const before =
-  'An earlier batch found this out, so nothing was sent now. You can still send to this number without a batch.';
+  'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.';
 
 describe.each([
   ['stores its outcomes', false],

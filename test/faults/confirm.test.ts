@@ -85,13 +85,13 @@ const unknown: [what: string, faults: Fault[], logRequests: number, reason: stri
     'a message on a service without a message log',
     [lost, shownNowhere],
     1,
-    'The message log could not be checked, because the service has no "Account Messages".',
+    'The plugin could not check the message log, because the service has no "Account Messages".',
   ],
   [
     'a message whose log cannot be read',
     [lost, { name: 'server-error', method: 'GET', times: 9 }],
     5,
-    `It could not be confirmed, because "Account Messages" could not be read ${until}.`,
+    `The plugin tried to check "Account Messages" ${until}, but could not read it.`,
   ],
 ];
 

@@ -378,7 +378,7 @@ test('endless calls of the caller and recordings of others have a bounded cost p
   );
   expect(parts(end)).toEqual({
     code: 'bad-answer',
-    message: "The service's recordings do not end.",
+    message: "The service's list of recordings has no end.",
     request: 'GET /Recordings.json',
   });
   expect(home.received).toHaveLength(1_002);

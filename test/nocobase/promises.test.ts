@@ -107,7 +107,7 @@ function openForEachRow(
       shown: async () => (await dialog.textContent()) ?? '',
       result: async () => {
         const place = isRestarted ? await pressed(name) : dialog;
-        if (isRestarted) await place.getByRole('button', { name: 'See it' }).click();
+        if (isRestarted) await place.getByRole('button', { name: 'View batch' }).click();
         const end = place.locator('.telephony-run-ended, .telephony-run-interrupted');
         await end.waitFor();
         return (await end.textContent()) ?? '';

@@ -61,7 +61,7 @@ const inVain = expect.stringMatching(
   /^The plugin checked "Account Messages" until [-\d]{10} [:\d]{8} UTC and did not find it\. Check/,
 );
 const unread = expect.stringMatching(
-  /^It could not be confirmed, because "Account Messages" could not be read until [-\d]{10} [:\d]{8} UTC\. Check/,
+  /^The plugin tried to check "Account Messages" until [-\d]{10} [:\d]{8} UTC, but could not read it\. Check/,
 );
 
 const half = new Date(since.getTime() + 500);
@@ -136,7 +136,7 @@ test.each([401, 403, 404, 405, 410, 501])(
   async (status) => {
     const { found, asked } = await look([{ status, body: {} }]);
     expect(found).toBe(
-      `The message log could not be checked, because the service has no "Account Messages". ${advice}`,
+      `The plugin could not check the message log, because the service has no "Account Messages". ${advice}`,
     );
     expect(asked).toBe(1);
   },

@@ -17,7 +17,8 @@ export async function downloadMedia(
     keys.map((key) => [key, String(context.getNodeParameter(key, item, '') ?? '').trim()]),
   );
   const key = mediaKey(shape, record);
-  if (key === undefined) throw new TelephonyError('input', 'Enter the SID of what to download.');
+  if (key === undefined)
+    throw new TelephonyError('input', 'The SID is empty. Enter the SID of the record to download.');
   const signal = context.getExecutionCancelSignal();
   const { headers, stream } = await telephony.media(shape, key, { signal });
   const chunks: Uint8Array[] = [];

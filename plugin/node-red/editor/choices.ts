@@ -104,7 +104,7 @@ export function choicesType(
   const offered = async () => {
     const { choices, problem } = await read();
     const none = choices.length === 0 ? t('The account has no numbers for this.') : '';
-    hint.text(problem ? t("Your numbers can't be listed. __problem__", { problem }) : none);
+    hint.text(problem ? t('Could not load your numbers. __problem__', { problem }) : none);
     return choices;
   };
   const open = async () => {

@@ -6,7 +6,7 @@ export const uiTexts = [
   'any',
   'default',
   'Your numbers',
-  "Your numbers can't be listed. __problem__",
+  'Could not load your numbers. __problem__',
   'The account has no numbers for this.',
   'Choose an account first.',
   'Your login may not change flows.',

@@ -23,7 +23,7 @@ function placeOf(value: string, type: string): string {
 function whyMissing(value: string, type: string): string {
   if (value.trim() !== '') return `${placeOf(value, type)} has no value`;
   const what = { env: 'variable', jsonata: 'expression' }[type] ?? `property of ${type}`;
-  return `the node does not say which ${what} it is`;
+  return `the node does not name the ${what}`;
 }
 
 function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, message: Message) {

@@ -93,7 +93,9 @@ function assertUnused(notes: NoteColumns, configuration: Row) {
   for (const { key, label } of noteFields) {
     const filled = new RegExp(`\\{\\{[^}]*\\b${notes[key]}\\b`);
     if (fields.some(([, value]) => filled.test(String(value))))
-      throw refused(`“${label}” is “${notes[key]}”, which is sent. Choose a column of its own.`);
+      throw refused(
+        `“${label}” is “${notes[key]}”, which the message uses. Choose another column.`,
+      );
   }
 }
 
@@ -119,7 +121,7 @@ export function rowsChoice(configuration: Row): RowsChoice {
   if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
     throw refused(`“Maximum rows” must be a whole number from 1 to ${mostRows}.`);
   const formula = rows_where ?? '';
-  if (typeof formula !== 'string') throw refused('“Only where” is no formula.');
+  if (typeof formula !== 'string') throw refused('“Only where” is not a formula.');
   return {
     table: String(rows_table ?? ''),
     isOfPage: rows_of_page !== false,

@@ -117,7 +117,7 @@ const dateOf = (time: number) =>
 function ofPrevious(action: Action, run: SaltcornBatch): string {
   const isRunning = run.state === 'running';
   const status = isRunning ? ' and is in progress' : `: ${countsText(action, run.items)}`;
-  const link = element('a', 'See it', { href: runUrl(run.key), target: '_blank' });
+  const link = element('a', 'View batch', { href: runUrl(run.key), target: '_blank' });
   return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
 }
 

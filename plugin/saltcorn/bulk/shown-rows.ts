@@ -54,7 +54,7 @@ export function readShown(body: { url?: unknown; views?: unknown } | undefined):
   const isAddress = typeof url === 'string' && URL.canParse(url, 'http://localhost');
   const isFew = Array.isArray(views) && views.length <= mostViews;
   if (isAddress && isFew && views.every(isShownView)) return { url, views };
-  throw refused('The page did not say which rows it shows. Reload it.');
+  throw refused('The page did not report which rows it shows. Reload it.');
 }
 
 function decoded(path: string) {

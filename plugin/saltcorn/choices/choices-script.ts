@@ -37,7 +37,7 @@ if (!window.telephonyChoices) {
     if (list.children.length === 0) lists.delete(url);
     else input.setAttribute('list', list.id);
     const hint = mark === input ? document.getElementById(input.id + '-choices') : mark;
-    if (hint) hint.textContent = problem ? " Your numbers can't be listed. " + problem : '';
+    if (hint) hint.textContent = problem ? " Could not load your numbers. " + problem : '';
     if (document.activeElement === input && input.value === '' && list.children.length > 0)
       input.showPicker?.();
   };

@@ -46,7 +46,7 @@ const forEvents = () => ({ tab: translated('Events') });
 /** Returns the status or, if it can't be read, the reason: the settings page must open in any case. */
 const orProblem = (news: Promise<string>): Promise<string> =>
   news.catch(({ message: problem }: Error) =>
-    translated('The result cannot be read: {{problem}}', { problem }),
+    translated('Could not read the status: {{problem}}', { problem }),
   );
 
 /** The status of webhooks: the last event, or why they are off. */
@@ -91,7 +91,10 @@ function settingsField(field: (typeof settings.fields)[number], known: SettingVa
 const isAnyFixed = () => settings.fields.some(({ key }) => isFixed(key));
 
 const blurb = () =>
-  [settings.description, isAnyFixed() && 'It is set in the environment that starts Saltcorn.']
+  [
+    settings.description,
+    isAnyFixed() && 'An environment variable of Saltcorn sets the fields that are not shown.',
+  ]
     .map((text) => text && translated(text))
     .filter(Boolean)
     .join(' ');

@@ -26,7 +26,7 @@ const isGroup = (value: unknown): value is Where =>
 function columnOf({ types, key }: Columns, name: string): string {
   if (types.has(name)) return name;
   if (name === 'id') return key;
-  throw notUnderstood(`A filter by ${shown(name)}, which is no column of this table,`);
+  throw notUnderstood(`A filter by ${shown(name)}, which is not a column of this table,`);
 }
 
 function ofColumns(columns: Columns, column: string, operator: Operator, name = ''): Condition {

@@ -8,7 +8,7 @@ import { type GivenReply, isFaultyReply, isReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';
 
-const tooLate = new TelephonyError('input', 'It was too late: the service no longer waits for it.');
+const tooLate = new TelephonyError('input', 'It is too late: the service no longer waits for it.');
 const faulty = new TelephonyError(
   'input',
   'A reply must be a text, or an object with a form and its input.',

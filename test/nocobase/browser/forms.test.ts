@@ -148,7 +148,7 @@ describe('choices', () => {
     await page.locator('input#password').first().fill(settings.password);
     await page.locator('input#baseUrl').first().fill(down);
     await sender.click();
-    await page.getByText("Your numbers can't be listed. The plugin cannot reach").waitFor();
+    await page.getByText('Could not load your numbers. The plugin cannot reach').waitFor();
     await screenshot('down');
     await page.locator('form').last().getByText('Events', { exact: true }).click();
     await page.context().grantPermissions(['clipboard-read']);

@@ -274,7 +274,7 @@ test('a role without the right can neither preview nor start a batch, but sees i
 test('a role that may only use buttons since the preview does not start it', async () => {
   const { key } = await openPreview(3);
   Object.assign(account, { roles: {}, buttonRoles: { 'send-sms': ['clerk'] } });
-  const changed = 'Your rights have changed. Press the button again. Nothing was sent.';
+  const changed = 'Your permissions have changed. Press the button again. Nothing was sent.';
   await expect(call('begin', { key })).rejects.toMatchObject({ status: 403, message: changed });
   expect(sent()).toEqual([]);
 });

@@ -98,7 +98,7 @@ describe('in a dialog of Node-RED, a user', () => {
     await page.route(path, (route) => route.fulfill({ status: 401 }));
     await editor.canvasNode('Send SMS').dblclick();
     await expand('From');
-    await page.getByText("Your numbers can't be listed. Your login may not").waitFor();
+    await page.getByText('Could not load your numbers. Your login may not').waitFor();
     await screenshot('reader');
     await from().fill('Our Shop');
     await editor.saveNode();
@@ -129,7 +129,7 @@ describe('in a dialog of Node-RED, a user', () => {
     await editor.canvasNode('Send SMS').dblclick();
     await expand('From');
     const hint = page.locator('#telephony-choices-from');
-    await hint.filter({ hasText: "Your numbers can't be listed." }).waitFor();
+    await hint.filter({ hasText: 'Could not load your numbers.' }).waitFor();
     await screenshot('down');
     await from().fill('+14155550100');
     await editor.saveNode();

@@ -108,7 +108,7 @@ test.each(nowhere)('a filter with an empty %s input sends no request', async (ty
     const { sent, caught } = await run('recordings-by-caller-id', properties);
     expect(sent).toEqual([]);
     expect(caught.map(({ error }) => error.message)).toEqual([
-      missing(`the node does not say which ${what} it is`),
+      missing(`the node does not name the ${what}`),
     ]);
   }
   expect(takeRequests(host.sandbox)).toEqual([]);

@@ -89,7 +89,7 @@ describe('in Saltcorn, a user', () => {
   test('sees a hint if the service is down, and types', async () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.sandbox.close();
-    const hint = page.getByText("Your numbers can't be listed.");
+    const hint = page.getByText('Could not load your numbers.');
     // The cache offers the numbers for a few more seconds.
     await until(async () => {
       await settings.open();

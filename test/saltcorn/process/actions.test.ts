@@ -196,7 +196,7 @@ test('never resends an SMS whose outcome is unknown, and the error says so', asy
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add(shownNowhere);
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    'Send SMS (From +14155550100, To +12025550143): The service\'s response could not be read. The outcome of "Send SMS" is unknown; it was not sent again. The message log could not be checked, because the service has no "Account Messages". Check your account\'s message log before you send it again.',
+    'Send SMS (From +14155550100, To +12025550143): The service\'s response could not be read. The outcome of "Send SMS" is unknown; it was not sent again. The plugin could not check the message log, because the service has no "Account Messages". Check your account\'s message log before you send it again.',
   );
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });

@@ -230,7 +230,7 @@ const wrong: [string, object, string][] = [
   [
     'an outcome column is also sent',
     { rows_sid: 'phone' },
-    '“SID column” is “phone”, which is sent. Choose a column of its own.',
+    '“SID column” is “phone”, which the message uses. Choose another column.',
   ],
   [
     'the rows come from the service',

@@ -352,8 +352,8 @@ describe('a formula', () => {
     ],
     [{ rows_limit: 0 }, '“Maximum rows” must be a whole number from 1 to 1000.'],
     [{ rows_limit: 'many' }, '“Maximum rows” must be a whole number from 1 to 1000.'],
-    [{ rows_where: false }, '“Only where” is no formula.'],
-    [{ rows_where: {} }, '“Only where” is no formula.'],
+    [{ rows_where: false }, '“Only where” is not a formula.'],
+    [{ rows_where: {} }, '“Only where” is not a formula.'],
     [{ rows_table: 'Clients' }, 'There is no table “Clients”.'],
     [{ rows_table: undefined }, '“Rows of” is empty. Choose a table.'],
   ];
@@ -403,7 +403,7 @@ describe('rows of the service', () => {
       '“Calls” has no column “satus”.',
     );
     expect(await asked({ rows_where: '{ satus: "busy" }' })).toContain(
-      '“satus”, which is no column',
+      '“satus”, which is not a column',
     );
   });
 });

@@ -264,7 +264,7 @@ test('the result stays available, and the next preview links to it', async () =>
   expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
   const next = await boss.get(`${await openPreview(boss)}/part`);
   expect(text(next)).toMatch(
-    /^The last batch started on .* GMT : 12 sent\. See it Send SMS for 12 rows/,
+    /^The last batch started on .* GMT : 12 sent\. View batch Send SMS for 12 rows/,
   );
   expect(next).toContain(`href="${run}"`);
   // Another button ignores it.

@@ -207,7 +207,7 @@ test.each<[formula: string, reason: unknown]>([
   ['name === row.name', '“People” has no column “row”.'],
   [
     '{ nmae: "Ada" }',
-    'A filter by “nmae”, which is no column of this table, is not possible here.',
+    'A filter by “nmae”, which is not a column of this table, is not possible here.',
   ],
   ['{ name: { like: "A%" } }', 'A filter by “like” is not possible here.'],
   ['{ name: {} }', 'The filter “{}” of “name” is not possible here.'],
@@ -241,7 +241,7 @@ test.each<[formula: string, reason: unknown]>([
   ['{ name: user.any }', notPlain('name')],
   ['{ name: list }', notPlain('0')],
   ['{ or: list }', notPlain('0')],
-  ['{ ...any }', 'A filter by “ilike”, which is no column of this table, is not possible here.'],
+  ['{ ...any }', 'A filter by “ilike”, which is not a column of this table, is not possible here.'],
   ['name === $any', notPlain('$any')],
   ['name === any', notPlain('any')],
   ['name === $list', notPlain('$list')],
@@ -495,7 +495,7 @@ test.each<[said: Parameters<typeof readShown>[0]]>([
     (part): [object] => [{ url: '/', views: [view, part] }],
   ),
 ])('rejects the browser report %j', (said) => {
-  const message = 'The page did not say which rows it shows. Reload it. Nothing was done.';
+  const message = 'The page did not report which rows it shows. Reload it. Nothing was done.';
   expect(() => readShown(said)).toThrow(expect.objectContaining({ code: 'input', message }));
 });
 
@@ -503,5 +503,5 @@ test('rejects a report of more views than a page has', () => {
   const views = Array.from({ length: 1_000 }, () => view);
   expect(readShown({ url: '/', views })).toStrictEqual({ url: '/', views });
   const more = { url: '/', views: [...views, view] };
-  expect(() => readShown(more)).toThrow('The page did not say which rows it shows. Reload it.');
+  expect(() => readShown(more)).toThrow('The page did not report which rows it shows. Reload it.');
 });

@@ -138,7 +138,7 @@ test('understands merged conditions and a filter that matches nothing', async ()
 const unknown: [where: object, message: string][] = [
   [
     { stauts: 'busy' },
-    'A filter by “stauts”, which is no column of this table, is not possible here.',
+    'A filter by “stauts”, which is not a column of this table, is not possible here.',
   ],
   [{ status: {} }, 'The filter “{}” of “status” is not possible here.'],
   [{ status: { equal: true } }, 'The filter “{"equal":true}” of “status” is not possible here.'],

@@ -197,7 +197,7 @@ describe('polling every minute', () => {
     await until(async () => (await crashLog.messages()).length > before);
     pass(60_000);
     await aLook();
-    expect(await settingsPage()).toMatch(/The result cannot be read: .*no such column/);
+    expect(await settingsPage()).toMatch(/Could not read the status: .*no such column/);
     expect((await crashLog.messages()).slice(before)).toEqual([
       expect.stringMatching(/^Polling failed: .*no such column/),
     ]);

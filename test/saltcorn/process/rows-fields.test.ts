@@ -116,8 +116,8 @@ const refusals: [chosen: object, message: string][] = [
   [{ rows_limit: 1001 }, few],
   [{ rows_limit: 1.5 }, few],
   [{ rows_limit: 'many' }, few],
-  [{ rows_where: false }, '“Only where” is no formula.'],
-  [{ rows_where: { name: 'Ada' } }, '“Only where” is no formula.'],
+  [{ rows_where: false }, '“Only where” is not a formula.'],
+  [{ rows_where: { name: 'Ada' } }, '“Only where” is not a formula.'],
   [{ rows_sid: 'sid' }, '“Outcome column” is empty. Choose a column for each, or for none.'],
   [
     { ...notes, rows_time: undefined },
@@ -125,11 +125,11 @@ const refusals: [chosen: object, message: string][] = [
   ],
   [
     { ...notes, body: 'Hello {{ name + said }}' },
-    '“Outcome column” is “said”, which is sent. Choose a column of its own.',
+    '“Outcome column” is “said”, which the message uses. Choose another column.',
   ],
   [
     { ...notes, to: '{{ sid }}' },
-    '“SID column” is “sid”, which is sent. Choose a column of its own.',
+    '“SID column” is “sid”, which the message uses. Choose another column.',
   ],
 ];
 

@@ -117,11 +117,11 @@ const last = (state: SaltcornBatch['state'], items: RowItem[]) => ({
 });
 const onDate = ['The last batch started on', 'Sun, 22 Nov 2026 11:59:00 GMT'];
 test.each<[what: string, before: Previous, lines: string[]]>([
-  ['ended', last('ended', [done, failed]), [...onDate, ': 1 sent, 1 failed.', 'See it']],
+  ['ended', last('ended', [done, failed]), [...onDate, ': 1 sent, 1 failed.', 'View batch']],
   [
     'is in progress',
     last('running', [done, inProgress]),
-    [...onDate, 'and is in progress.', 'See it'],
+    [...onDate, 'and is in progress.', 'View batch'],
   ],
   [
     'was deleted',
@@ -145,7 +145,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('preview', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">See it</a></p>`,
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">View batch</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',

@@ -64,7 +64,7 @@ function previousText({ action, t, run, see }: PartProps): ReactNode {
           time,
           counts: countsText(t, action, counts),
         });
-  const link = h(Button, { size: 'small', onClick: () => see(key) }, t('See it'));
+  const link = h(Button, { size: 'small', onClick: () => see(key) }, t('View batch'));
   return h(Alert, { type: 'warning', message, action: link, ...margin });
 }
 

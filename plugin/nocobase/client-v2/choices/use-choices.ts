@@ -27,13 +27,13 @@ export function useChoices(t: Translate, load: LoadChoices) {
     try {
       const { choices: found, problem } = await load();
       setChoices(found);
-      setHint(problem ? t("Your numbers can't be listed. {{problem}}", { problem }) : '');
+      setHint(problem ? t('Could not load your numbers. {{problem}}', { problem }) : '');
     } catch (error) {
       setChoices([]);
       // Users who may not list the numbers type one, or leave the field empty.
       const isForbidden = Object(error).response?.status === 403;
       const { message: problem } = problemOf(error);
-      setHint(isForbidden ? '' : t("Your numbers can't be listed. {{problem}}", { problem }));
+      setHint(isForbidden ? '' : t('Could not load your numbers. {{problem}}', { problem }));
     }
   }
   return { choices, hint, open };

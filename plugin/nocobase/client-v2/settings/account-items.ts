@@ -68,7 +68,7 @@ function rightItems(props: ItemProps, action: (typeof actions)[number]) {
       ['buttonRoles', action.id],
       t('Roles that may only use buttons of “{{name}}”', named),
       t(
-        'They send what the button says, from its sender, for records that they may read. They type only into fields that the button leaves empty.',
+        'They send what the button defines, from its sender, for records that they may read. They fill in only the fields that the button leaves empty.',
       ),
     ),
   ];
@@ -101,7 +101,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
         folded('advanced', 'Advanced', settingItems(props, true)),
         folded(
           'rights',
-          'Rights',
+          'Permissions',
           actions.flatMap((action) => rightItems(props, action)),
         ),
       ],

@@ -19,7 +19,7 @@ function WebhookUrl({ host, accounts }: Props) {
     return h(
       'p',
       null,
-      t('You find the webhook URL in the {{name}} settings, under “Events”.', {
+      t('Find the webhook URL in the {{name}} settings, under “Events”.', {
         name: t(definitions.manifest.name),
       }),
     );

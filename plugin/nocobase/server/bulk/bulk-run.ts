@@ -64,7 +64,9 @@ export function runHandlers(
     const action = actionOf(actionId);
     const right = rightTo(await accounts.get(context.account), action, request);
     if (right === 'buttons' && context.right !== right)
-      throw new Forbidden('Your rights have changed. Press the button again. Nothing was sent.');
+      throw new Forbidden(
+        'Your permissions have changed. Press the button again. Nothing was sent.',
+      );
     await batches.start(key, owner, {
       action,
       open: async () => (await accounts.get(context.account)).telephony(),
