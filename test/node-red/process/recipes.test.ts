@@ -204,7 +204,7 @@ describe('with webhooks', () => {
     expect(part(flow, 'missed')).toMatchObject(isEqual(status));
     expect(part(flow, 'send')).toMatchObject(filledIn(sms));
     const done: Loose[] = [];
-    host.node('tell-sent').on('input', (message: Loose) => done.push(message));
+    host.node('alert-sent').on('input', (message: Loose) => done.push(message));
     host.sandbox.messages.length = 0;
     for (const end of ['completed', 'no-answer'] as const) {
       host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
