@@ -81,7 +81,7 @@ function get(agent: http.Agent, url: string): Promise<Answer> {
 }
 
 const rowsOf = ({ status, text }: Answer) => {
-  if (status !== 200) throw new Error(`A list was answered with ${status}`);
+  if (status !== 200) throw new Error(`The response to a list has the status ${status}`);
   const body = text.slice(text.indexOf('<tbody'), text.indexOf('</tbody>'));
   return body
     .split('<tr')

@@ -47,13 +47,14 @@ export async function openVisitor(
 
   // While NocoBase installs a plugin, it answers every request with 503.
   async function send(action: string, body?: string | FormData) {
-    let answer = await attempt(action, body);
-    while (answer.status === 503) {
+    let response = await attempt(action, body);
+    while (response.status === 503) {
       await wait(300);
-      answer = await attempt(action, body);
+      response = await attempt(action, body);
     }
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`NocoBase responded to ${action} with ${response.status}: ${text}`);
     return text ? JSON.parse(text).data : undefined;
   }
   const request = (action: string, values?: object) =>
@@ -67,12 +68,13 @@ export async function openVisitor(
       ]),
     );
   async function read(dataSource: string, action: string, query: object, signal?: AbortSignal) {
-    const answer = await fetch(`${url}/api/${action}?${queryOf(query)}`, {
+    const response = await fetch(`${url}/api/${action}?${queryOf(query)}`, {
       headers: { ...headers, 'x-data-source': dataSource },
       ...(signal && { signal }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${action} was answered with ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`NocoBase responded to ${action} with ${response.status}: ${text}`);
     return JSON.parse(text);
   }
 

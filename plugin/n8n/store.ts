@@ -7,7 +7,7 @@ const stores = new Map<string, MemoryStore>();
 const stored = (data: Values): [kind: string, entry: Entry][] =>
   JSON.parse(String(data.entries ?? '[]'));
 
-/** Takes over what another process has written since. */
+/** Loads what another process has written since. */
 async function load(store: MemoryStore, data: Values) {
   for (const [kind, entry] of stored(data)) {
     const known = await store.get(kind, entry.key);

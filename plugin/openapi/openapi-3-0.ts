@@ -53,7 +53,7 @@ interface Media {
   examples?: Record<string, { value: unknown }>;
 }
 
-export interface Answer {
+export interface Response {
   $ref?: string;
   description?: string;
   content?: Record<string, Media>;
@@ -62,7 +62,7 @@ export interface Answer {
 export interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, Answer>;
+  responses: Record<string, Response>;
   [key: string]: unknown;
 }
 
@@ -72,7 +72,7 @@ export interface OpenApi30 extends Pick<OpenApi, 'info' | 'servers' | 'security'
   components: {
     securitySchemes: OpenApi['components']['securitySchemes'];
     parameters: Record<string, Parameter>;
-    responses: Record<string, Answer>;
+    responses: Record<string, Response>;
     schemas: Record<string, Schema>;
   };
 }

@@ -113,7 +113,7 @@ function requestBody(endpoint: Endpoint, { operations: examples }: Examples) {
 }
 
 /** What an endpoint returns: a record, or a page of a list. */
-function answerSchema({ lead }: Endpoint): Schema {
+function responseSchema({ lead }: Endpoint): Schema {
   const record = schemaRef(lead.result.of);
   if (!isList(lead)) return record;
   return {
@@ -135,7 +135,7 @@ function answerSchema({ lead }: Endpoint): Schema {
 const successStatus = ({ method, path }: Endpoint) =>
   method === 'POST' && !/\}\.\w+$/.test(path) ? '201' : '200';
 
-function answers(endpoint: Endpoint, { operations: examples }: Examples) {
+function responses(endpoint: Endpoint, { operations: examples }: Examples) {
   const shape = recordShape(endpoint.lead.result.of);
   const filled = [endpoint.lead, ...endpoint.others].flatMap(({ id, name }) => {
     const { answer } = examples[id] ?? {};
@@ -146,7 +146,7 @@ function answers(endpoint: Endpoint, { operations: examples }: Examples) {
       description: isList(endpoint.lead) ? `One page. ${shape.description}` : shape.description,
       content: {
         'application/json': {
-          schema: answerSchema(endpoint),
+          schema: responseSchema(endpoint),
           ...(filled.length > 0 && { examples: entries(filled) }),
         },
       },
@@ -162,7 +162,7 @@ const operationOf = (endpoint: Endpoint, examples: Examples) => ({
   tags: [recordShape(endpoint.lead.result.of).name],
   parameters: [{ $ref: `#/components/parameters/${accountName}` }, ...parametersOf(endpoint)],
   ...(endpoint.method === 'POST' && { requestBody: requestBody(endpoint, examples) }),
-  responses: answers(endpoint, examples),
+  responses: responses(endpoint, examples),
 });
 
 function paths(examples: Examples) {

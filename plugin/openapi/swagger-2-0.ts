@@ -1,4 +1,4 @@
-import type { Answer, OpenApi30, Operation, Parameter, Schema } from './openapi-3-0.ts';
+import type { OpenApi30, Operation, Parameter, Response, Schema } from './openapi-3-0.ts';
 
 type Node = Record<string, unknown>;
 
@@ -55,7 +55,7 @@ function formOf({ properties = {}, required = [] }: Schema): Node[] {
   return fields.map(([name, schema]) => formParameter(name, schema, required.includes(name)));
 }
 
-function answerOf({ $ref, description, content }: Answer): Node {
+function responseOf({ $ref, description, content }: Response): Node {
   if ($ref !== undefined) return { $ref: moved($ref) };
   const media = content?.[json];
   const [example] = Object.values(media?.examples ?? {});
@@ -77,9 +77,9 @@ function operationOf({ parameters, requestBody, responses, ...rest }: Operation)
     ...(form && { consumes: [form[0]] }),
     parameters: [...parameters.map(parameterOf), ...(form ? formOf(form[1].schema) : [])],
     responses: {
-      ...mapValues(succeeded, answerOf),
+      ...mapValues(succeeded, responseOf),
       ...Object.fromEntries(
-        refused ? refusedStatuses.map((status) => [status, answerOf(refused)]) : [],
+        refused ? refusedStatuses.map((status) => [status, responseOf(refused)]) : [],
       ),
     },
   };
@@ -104,7 +104,7 @@ export function swagger20(document: OpenApi30): object {
     tags,
     paths: mapValues(paths, (one) => mapValues(one, operationOf)),
     parameters: mapValues(components.parameters, parameterOf),
-    responses: mapValues(components.responses, answerOf),
+    responses: mapValues(components.responses, responseOf),
     definitions: mapValues(components.schemas, schemaOf),
   };
 }

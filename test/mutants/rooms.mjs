@@ -119,7 +119,7 @@ const noticers = new Map([
     ['node-red/process/operations', 'adapters/node-red/status-line'],
   ],
   ['plugin/node-red/batch', ['node-red/process/batch']],
-  ['plugin/node-red/node/answer-message.ts', ['node-red/process/answer-message']],
+  ['plugin/node-red/node/handle-message.ts', ['node-red/process/handle-message']],
   ['plugin/node-red/node/report.ts', ['adapters/node-red/report']],
   ['plugin/node-red/node/runs.ts', ['adapters/node-red/runs']],
   ['plugin/node-red/node/{outgoing,result-property}.ts', ['node-red/process/outgoing']],

@@ -14,7 +14,7 @@ import {
 /** How many claims n8n keeps for each node: two for each action. */
 const maxEntries = 20_000;
 
-/** The state of an item, which n8n keeps while it tries a node again, and when someone retries an execution that has ended. */
+/** The state of an item, which n8n keeps while it retries a node, and when someone retries an execution that has ended. */
 type Memo =
   | { state: 'claimed' | 'failed'; execution: string }
   | { state: 'done'; record: Values }
@@ -31,8 +31,8 @@ type RunContext = Execute & { runIndex?: number };
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 
 /**
- * Identifies an action within an execution: by the item of a run, even if an expression has another value in the next try, or by an
- * agent's input, because each of its calls is a run of its own.
+ * Identifies an action within an execution: by the item of a run, even if an expression has another value in the next attempt, or by an
+ * agent's input, because each of its calls is a separate run.
  */
 const placeOf = ({ id }: Action, context: RunContext, item: number, input: string) =>
   isTool(context.getNode()) ? storeHash(input) : `${id}:${context.runIndex ?? 0}:${item}`;

@@ -53,10 +53,10 @@ export interface Problem {
 }
 
 /** Sends a request to the plugin's server part. */
-export async function request<Answer>(host: Host, url: string, data?: object): Promise<Answer> {
+export async function request<Result>(host: Host, url: string, data?: object): Promise<Result> {
   const method = data ? 'post' : 'get';
-  const answer = await host.apiClient.request({ url, method, data, skipNotify: true });
-  return answer.data.data as Answer;
+  const response = await host.apiClient.request({ url, method, data, skipNotify: true });
+  return response.data.data as Result;
 }
 
 /** Reads the message of a request's error. */

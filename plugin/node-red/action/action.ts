@@ -1,5 +1,5 @@
 import type { Action } from '../../../src/builder.ts';
-import type { Perform } from '../node/answer-message.ts';
+import type { Perform } from '../node/handle-message.ts';
 import { registerNode } from '../node/operation-node.ts';
 import { outgoing } from '../node/outgoing.ts';
 import type { NodeRed } from '../node-red.ts';

@@ -15,8 +15,8 @@ import { type AccountNode, accountOf } from '../account/account.ts';
 import { flowsRun } from '../event/running-flows.ts';
 import { serverTranslator } from '../locale/server-translator.ts';
 import type { TranslateUi } from '../locale/ui-texts.ts';
-import { copyOf, type Incoming } from '../node/answer-message.ts';
 import { fieldProperties } from '../node/field-properties.ts';
+import { copyOf, type Incoming } from '../node/handle-message.ts';
 import { nodeType } from '../node/node-type.ts';
 import { closeTimeoutMs } from '../node/operation-node.ts';
 import type { Source } from '../node/read-input.ts';
@@ -182,7 +182,7 @@ class BatchNode {
       ? new TelephonyError(error.code, `"${batchName(this.#action)}": ${error.message}`, error)
       : (error as Error);
 
-  async #answer(run: Run, incoming: Incoming): Promise<void> {
+  async #handle(run: Run, incoming: Incoming): Promise<void> {
     const { node } = this.#source;
     const fault = await this.#carryOut(run, incoming).catch((error) => {
       node.status(failedStatus(error, this.#t));
@@ -199,7 +199,7 @@ class BatchNode {
       this.#runs.stop();
       this.#source.node.status({});
       incoming.done();
-    } else this.#runs.begin((run) => this.#answer(run, incoming));
+    } else this.#runs.begin((run) => this.#handle(run, incoming));
   }
 
   async #reportInterrupted(): Promise<void> {

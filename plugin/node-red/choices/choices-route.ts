@@ -22,13 +22,13 @@ export interface ChoicesRequest {
   settings: object;
 }
 
-export interface ChoicesAnswer {
+export interface ChoicesResponse {
   choices: FieldChoice[];
   /** Why there are none, as a message to the user. */
   problem?: string;
 }
 
-async function choicesFor(RED: NodeRed, { params, body }: Request): Promise<ChoicesAnswer> {
+async function choicesFor(RED: NodeRed, { params, body }: Request): Promise<ChoicesResponse> {
   const { operation, field, settings } = body as Partial<ChoicesRequest>;
   try {
     const { typed, stored } = effectiveSettings(RED, params.id ?? '', Object(settings));
@@ -49,10 +49,10 @@ async function choicesFor(RED: NodeRed, { params, body }: Request): Promise<Choi
  * secrets.
  */
 export function registerChoices(RED: NodeRed) {
-  const answer: Handler = (request, response, next) =>
+  const handler: Handler = (request, response, next) =>
     void choicesFor(RED, request)
       .then((found) => response.json(found))
       .catch(next);
   const guards = [RED.auth.needsPermission('flows.write'), takesJsonOnly];
-  RED.httpAdmin.post(`/${choicesPath}/:id`, ...guards, answer);
+  RED.httpAdmin.post(`/${choicesPath}/:id`, ...guards, handler);
 }

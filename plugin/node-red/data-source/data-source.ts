@@ -1,5 +1,5 @@
 import { type DataSource, isList, type Page, TelephonyError } from '../../../src/builder.ts';
-import type { Perform } from '../node/answer-message.ts';
+import type { Perform } from '../node/handle-message.ts';
 import { registerNode } from '../node/operation-node.ts';
 import { type Outgoing, outgoing } from '../node/outgoing.ts';
 import type { FlowConfig, NodeRed } from '../node-red.ts';

@@ -39,15 +39,20 @@ export interface Element {
   typedInput(what: 'value', value: string): void;
 }
 
-interface Answer<T> {
-  done(listener: (answer: T) => void): Answer<T>;
-  fail(listener: (answer: { status: number }) => void): Answer<T>;
+interface PendingResponse<T> {
+  done(listener: (response: T) => void): PendingResponse<T>;
+  fail(listener: (response: { status: number }) => void): PendingResponse<T>;
 }
 
 interface JQuery {
   (selector: string): Element;
-  getJSON<T>(url: string): Answer<T>;
-  ajax<T>(options: { url: string; method: 'POST'; contentType: string; data: string }): Answer<T>;
+  getJSON<T>(url: string): PendingResponse<T>;
+  ajax<T>(options: {
+    url: string;
+    method: 'POST';
+    contentType: string;
+    data: string;
+  }): PendingResponse<T>;
 }
 
 export declare const document: { baseURI: string };

@@ -1,6 +1,6 @@
 import type { FieldChoice } from '../../../src/builder.ts';
 import { unchangedSecret } from '../account/unchanged-secret.ts';
-import type { ChoicesAnswer, ChoicesRequest } from '../choices/choices-route.ts';
+import type { ChoicesRequest, ChoicesResponse } from '../choices/choices-route.ts';
 import type { Element, TypedInputType } from './browser.ts';
 import { t } from './translate.ts';
 
@@ -39,8 +39,8 @@ export function typedAccount(id: string, { keys }: ChoicesSource): EditedAccount
 }
 
 const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query: Query) =>
-  new Promise<ChoicesAnswer>((resolve) => {
-    $.ajax<ChoicesAnswer>({
+  new Promise<ChoicesResponse>((resolve) => {
+    $.ajax<ChoicesResponse>({
       ...{ url: `${path}/${id}`, method: 'POST', contentType: 'application/json' },
       data: JSON.stringify({ ...query, settings }),
     })
@@ -58,14 +58,14 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query
 
 /** Loads choices once for each state of the account while a dialog is open. */
 function reader(source: ChoicesSource, account: () => EditedAccount | undefined, query: Query) {
-  const known = new Map<string, Promise<ChoicesAnswer>>();
-  return async (): Promise<ChoicesAnswer> => {
+  const known = new Map<string, Promise<ChoicesResponse>>();
+  return async (): Promise<ChoicesResponse> => {
     const edited = account();
     if (!edited) return { choices: [], problem: t('Choose an account first.') };
     const key = JSON.stringify(edited);
-    const answer = known.get(key) ?? request(source, edited, query);
-    known.set(key, answer);
-    return answer;
+    const choices = known.get(key) ?? request(source, edited, query);
+    known.set(key, choices);
+    return choices;
   };
 }
 

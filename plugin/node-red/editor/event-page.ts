@@ -91,7 +91,7 @@ function outputs(t: Translate, event: EventDefinition) {
 }
 
 function properties(t: Translate, { replies }: EventDefinition) {
-  const reply = entry(t('Reply'), 'boolean', t('Whether a Reply node of this flow answers.'), true);
+  const reply = entry(t('Reply'), 'boolean', t('Whether a Reply node of this flow replies.'), true);
   return [
     heading(t, 'Properties'),
     list([
@@ -113,7 +113,7 @@ function details(t: Translate, { setUp, polled, order, replies }: EventDefinitio
       order !== undefined && 'The node drops status reports that arrive after a later one.',
     ]),
     names
-      ? `<p>${t('With <i>Reply</i>, one of these nodes sends the answer, within ten seconds: __names__. Keep <code>msg.event</code> in the message.', { names })}</p>`
+      ? `<p>${t('With <i>Reply</i>, one of these nodes sends the reply, within ten seconds: __names__. Keep <code>msg.event</code> in the message.', { names })}</p>`
       : '',
   ].join('\n');
 }

@@ -31,10 +31,10 @@ const definition = ({ name, fields }: EventReply) => `{
 }`;
 
 function help({ id, description, fields }: EventReply, t: Translate) {
-  const answered = definitions.events.filter(({ replies = [] }) =>
+  const repliable = definitions.events.filter(({ replies = [] }) =>
     replies.some((reply) => reply.id === id),
   );
-  const names = answered.map(({ name }) => escapeHtml(t(name))).join(', ');
+  const names = repliable.map(({ name }) => escapeHtml(t(name))).join(', ');
   const event = entry('event', 'object', t('The event, as its node sends it.'));
   return [
     `<p>${sentences(t, description)}</p>`,

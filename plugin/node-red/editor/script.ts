@@ -232,9 +232,9 @@ function showReport(
 ) {
   const report = $(`#telephony-${dialog}-event-report`);
   report.text('');
-  $.getJSON<EventReport>(`${path.slice(1)}/${account}`).done((answer) => {
-    report.text(reportText(answer, event));
-    show(answer);
+  $.getJSON<EventReport>(`${path.slice(1)}/${account}`).done((loaded) => {
+    report.text(reportText(loaded, event));
+    show(loaded);
   });
 }
 

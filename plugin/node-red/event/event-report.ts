@@ -56,8 +56,8 @@ async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
 
 /** Serves the event status that dialogs show next to the webhook URL. Requires the right to read flows. */
 export function registerEventReport(RED: NodeRed) {
-  const answer: Handler = ({ params }, response, next) => {
+  const handler: Handler = ({ params }, response, next) => {
     reportOf(RED, params.account ?? '').then((report) => response.json(report), next);
   };
-  RED.httpAdmin.get(`${reportPath}/:account`, RED.auth.needsPermission('flows.read'), answer);
+  RED.httpAdmin.get(`${reportPath}/:account`, RED.auth.needsPermission('flows.read'), handler);
 }

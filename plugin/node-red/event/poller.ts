@@ -17,7 +17,7 @@ import { listenersOf } from './listeners.ts';
 export interface Polling {
   /** The poll interval in milliseconds. */
   every: number;
-  /** When the service last answered, in ISO 8601. */
+  /** When the service last responded, in ISO 8601. */
   at?: string;
   /** Why a later poll failed. */
   problem?: string;

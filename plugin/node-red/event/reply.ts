@@ -35,7 +35,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
     const t = serverTranslator(RED);
     const source = { RED, node: this, config, typed };
     let count = 0;
-    const answer = async (message: Message) => {
+    const sendReply = async (message: Message) => {
       const input: Record<string, unknown> = {};
       for (const field of fields) input[field.key] = await readField(source, field, false, message);
       waitingFor(message).reply(id, input);
@@ -47,7 +47,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
       });
     };
     this.on('input', (message, _send, done) => {
-      answer(message).then(
+      sendReply(message).then(
         () => done(),
         (error) => {
           const fault = replyToOf(message) ? faultText(error) : 'no event waits for a reply';

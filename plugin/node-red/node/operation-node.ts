@@ -2,7 +2,7 @@ import type { Operation } from '../../../src/builder.ts';
 import { serverTranslator } from '../locale/server-translator.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { answerMessage, type Perform } from './answer-message.ts';
+import { handleMessage, type Perform } from './handle-message.ts';
 import { nodeType } from './node-type.ts';
 import { Runs } from './runs.ts';
 import { StatusLine } from './status-line.ts';
@@ -32,7 +32,7 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
     const place = { RED, operation, perform, node: this, config, typed, status, runs };
     this.on('input', (message, send, done) => {
       if (message.stop !== true && message.reset !== true)
-        return runs.begin((run) => answerMessage(place, run, { message, send, done }));
+        return runs.begin((run) => handleMessage(place, run, { message, send, done }));
       runs.stop();
       if (message.reset === true) status.reset();
       done();

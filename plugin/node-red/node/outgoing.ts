@@ -22,8 +22,8 @@ export interface Outgoing {
 }
 
 /** Converts a result to the content of an outgoing message. */
-export const outgoing = (answer: TelephonyRecord | Page): Outgoing =>
-  isPage(answer) ? answer : { records: [answer] };
+export const outgoing = (result: TelephonyRecord | Page): Outgoing =>
+  isPage(result) ? result : { records: [result] };
 
 /**
  * Creates the outgoing message: a copy of the incoming one, with the result in the property that the node names.

@@ -25,10 +25,10 @@ export const takesJsonOnly: Handler = ({ headers }, response, next) =>
 
 /** Serves the connection test. Requires the right to change flows: users who have it can use the secrets anyway. */
 export function registerConnectionTest(RED: NodeRed) {
-  const answer: Handler = (request, response, next) =>
+  const handler: Handler = (request, response, next) =>
     void test(RED, request)
       .then((result) => response.json(result))
       .catch(next);
   const path = `/${definitions.manifest.id}/test-connection/:id`;
-  RED.httpAdmin.post(path, RED.auth.needsPermission('flows.write'), takesJsonOnly, answer);
+  RED.httpAdmin.post(path, RED.auth.needsPermission('flows.write'), takesJsonOnly, handler);
 }

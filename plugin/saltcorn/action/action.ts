@@ -6,7 +6,7 @@ import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
-import { type Answer, failure, reported, success } from './answer.ts';
+import { type ActionResult, failure, reported, success } from './action-result.ts';
 import { asOneClick } from './one-click.ts';
 import { isStep, type RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './visitor.ts';
@@ -29,7 +29,11 @@ async function logUnread(action: Action, values: Row, error: unknown) {
 }
 
 /** Runs an action for a caller who waits for its result. */
-async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+async function runAwaited(
+  action: Action,
+  account: Account,
+  run: RunArguments,
+): Promise<ActionResult> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
   const failed = (error: unknown) => {
@@ -85,7 +89,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
     },
     requireRow: false,
     configFields: () => actionFields(action),
-    run: async (run: RunArguments): Promise<Answer> => {
+    run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return { [action.result.of]: await runUnattended(action, account, run) };
       if (requestOf(run)) return runAwaited(action, account, run);
       return success(doneSentence(action, await runUnattended(action, account, run)));

@@ -2,9 +2,9 @@ import db from '@saltcorn/data/db';
 import { clicks } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
-import type { Answer } from './answer.ts';
+import type { ActionResult } from './action-result.ts';
 
-const handled = clicks<Answer>(store, { isAlone });
+const handled = clicks<ActionResult>(store, { isAlone });
 
 /**
  * Handles a double click once, including clicks that repeat during the work or right after it. All clicks in all
@@ -12,14 +12,17 @@ const handled = clicks<Answer>(store, { isAlone });
  *
  * @param what the visitor and what they clicked
  */
-export async function asOneClick(what: unknown[], work: () => Promise<Answer>): Promise<Answer> {
+export async function asOneClick(
+  what: unknown[],
+  work: () => Promise<ActionResult>,
+): Promise<ActionResult> {
   let isFirst = false;
-  const answer = await handled.once(JSON.stringify([db.getTenantSchema(), ...what]), () => {
+  const result = await handled.once(JSON.stringify([db.getTenantSchema(), ...what]), () => {
     isFirst = true;
     return work();
   });
-  if (isFirst) return answer;
-  const { notify_success: _, ...rest } = answer;
+  if (isFirst) return result;
+  const { notify_success: _, ...rest } = result;
   return rest;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields } from '../action/action-fields.ts';
-import { type Answer, failure, reported, success } from '../action/answer.ts';
+import { type ActionResult, failure, reported, success } from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
@@ -76,7 +76,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
 }
 
 /** Runs as a workflow step. Returns the values that later steps can use, and also logs an error. */
-async function runStep(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+async function runStep(action: Action, account: Account, run: RunArguments): Promise<ActionResult> {
   const { items, records } = await runUnattended(action, account, run);
   const error = errorOf(action, items);
   if (error) await Crash.create(error, { url: 'workflow', headers: {} });
@@ -95,7 +95,7 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
  * Runs after the trigger's transaction. Before that, no other connection can read its rows or record outcomes in them,
  * and after a rollback nothing must be sent.
  */
-function runLater(action: Action, account: Account, run: RunArguments): Answer {
+function runLater(action: Action, account: Account, run: RunArguments): ActionResult {
   const log = (error: Error) => Crash.create(error, { url: 'trigger', headers: {} });
   const work = async () => {
     const { items } = await runUnattended(action, account, run);
@@ -106,7 +106,11 @@ function runLater(action: Action, account: Account, run: RunArguments): Answer {
   return {};
 }
 
-async function runAwaited(action: Action, account: Account, run: RunArguments): Promise<Answer> {
+async function runAwaited(
+  action: Action,
+  account: Account,
+  run: RunArguments,
+): Promise<ActionResult> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
   try {
@@ -140,7 +144,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
       ...actionFields(action),
       ...(await rowsFields(action, table ?? undefined)),
     ],
-    run: async (run: RunArguments): Promise<Answer> => {
+    run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);
       if (isInTransaction() && hasNotes(run)) return runLater(action, account, run);

@@ -9,7 +9,7 @@ import {
   problemsOf,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { type Answer, failure, warning } from '../action/answer.ts';
+import { type ActionResult, failure, warning } from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
@@ -43,7 +43,11 @@ ajax_post_json('${runUrl(key)}/rows', {
  * Handles a click on a button. First requests what the page shows, because its URL doesn't show that, and browsers may
  * withhold it.
  */
-export async function press(action: Action, owner: string, run: RunArguments): Promise<Answer> {
+export async function press(
+  action: Action,
+  owner: string,
+  run: RunArguments,
+): Promise<ActionResult> {
   assertFilledInByBuilder(run);
   const { configuration = {}, row } = run;
   // Reports wrong settings of the button at once.
@@ -72,7 +76,7 @@ export async function preview(
   batch: SaltcornBatch,
   report: object | undefined,
   [request, response]: [SaltcornRequest, object],
-): Promise<Answer> {
+): Promise<ActionResult> {
   const popup = runUrl(batch.key);
   if (batch.state !== 'choosing') return { popup };
   const { configuration = {}, row } = batch.context;

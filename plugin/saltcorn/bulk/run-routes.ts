@@ -1,7 +1,7 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { type Action, actionOf, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { failure } from '../action/answer.ts';
+import { failure } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';

@@ -29,13 +29,13 @@ interface Response {
   json(body: object): void;
 }
 
-interface Answer {
+interface ChoicesResponse {
   choices: FieldChoice[];
   /** Why there are none, as a message to administrators. */
   problem?: string;
 }
 
-async function choicesFor(account: Account, { query, user }: Request): Promise<Answer> {
+async function choicesFor(account: Account, { query, user }: Request): Promise<ChoicesResponse> {
   const { operation, field } = query;
   try {
     const telephony = await account.telephony();

@@ -130,7 +130,7 @@ function queriesTo(source: DataSource, condition: Condition): Query[] | undefine
 }
 
 /** Only the service can filter by a column that records lack, and only by single values. */
-function assertAnswerable(source: DataSource, condition: Condition) {
+function assertSupported(source: DataSource, condition: Condition) {
   for (const field of filterOnlyFields(source)) {
     const column = columnOf(field);
     if (mentions(condition, column) && !valuesOf(field, condition, true))
@@ -180,7 +180,7 @@ const fitsNone = (source: DataSource, condition: Condition) =>
 /** The requests for the whole condition at once. */
 function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   if (fitsNone(source, condition)) return [];
-  assertAnswerable(source, condition);
+  assertSupported(source, condition);
   const own = queriesTo(source, condition);
   if (!own) return [];
   return alternatives(source, condition)

@@ -102,8 +102,8 @@ const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
 
 async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
   const { columns, keys } = table;
-  const asked = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
-  const selected = await withoutSubSelects(asked, columns);
+  const requested = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
+  const selected = await withoutSubSelects(requested, columns);
   const known = await withoutKeys(keys, selected, columns.cleanPhone);
   return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
 }
@@ -113,12 +113,12 @@ const asKey = (value: unknown) => String(value).replace(/[^\w.:=+/~-]/g, '_');
 
 /** Converts a record to a row, with the filter's values for columns that the record lacks. */
 function asRow({ name, source }: SourceTable, input: Inputs, record: Row): Row {
-  const asked = filterOnlyFields(source).map((field) => [
+  const requested = filterOnlyFields(source).map((field) => [
     columnOf(field),
     input[field.key] ?? null,
   ]);
   const key = keyColumn(source);
-  const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(asked) };
+  const row = { ...record, [key]: asKey(record[key]), ...Object.fromEntries(requested) };
   const audioOrReason = unplayableReason(source.result.of, record) ?? mediaUrl(name, source, row);
   const media = mediaColumn(source).map((column) => [column.name, audioOrReason]);
   return { ...row, ...Object.fromEntries(media) };
@@ -130,7 +130,7 @@ function fixedPageSize({ source, fixed, limit }: OpenTable, wanted: number): Inp
   return wanted < limit.readLimit && isPlain(fixed[key]) ? { [key]: fixed[key] } : {};
 }
 
-interface Answer {
+interface ReadResult {
   rows: Row[];
   /** Whether there are no more rows. */
   isWhole: boolean;
@@ -148,7 +148,7 @@ async function rowsOf(
   wanted: number,
   fitting: Fitting,
   readLimit = table.limit.readLimit,
-): Promise<Answer> {
+): Promise<ReadResult> {
   const rows: Row[] = [];
   let isWhole = true;
   let read = 0;
@@ -177,7 +177,7 @@ async function lookInList(
   condition: Condition,
   queries: Query[],
   fitting: Fitting,
-): Promise<{ listed: Answer[]; missing: Query[] }> {
+): Promise<{ listed: ReadResult[]; missing: Query[] }> {
   const list = listBefore(queries, table.source, condition);
   if (!list) return { listed: [], missing: queries };
   const deepest = Math.min(queries.length * readsPerRecord, 10 * table.limit.readLimit);
@@ -193,21 +193,21 @@ async function lookInList(
 }
 
 /** Merges the rows of several responses, newest first like each of them. A record can be in several. */
-function merged({ source, columns }: SourceTable, answers: Answer[]): Row[] {
-  const rows = answers.flatMap((one) => one.rows);
+function merged({ source, columns }: SourceTable, results: ReadResult[]): Row[] {
+  const rows = results.flatMap((one) => one.rows);
   const { createdAt } = recordShape(source.result.of);
-  if (answers.length === 1 || !createdAt) return rows;
+  if (results.length === 1 || !createdAt) return rows;
   const compared = [columns.key, ...filterOnlyFields(source).map(columnOf)];
   const different = new Map(rows.map((row) => [compared.map((name) => row[name]).join(), row]));
   return sortRows([...different.values()], createdAt, true);
 }
 
-async function answer(
+async function readMatching(
   table: OpenTable,
   where: Where,
   wanted: number,
   reader: Reader,
-): Promise<Answer> {
+): Promise<ReadResult> {
   const condition = await conditionOf(table, where);
   const mayRead = table.rights(reader);
   const fitting: Fitting = (rows) =>
@@ -217,12 +217,14 @@ async function answer(
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
   );
   const { listed, missing } = await lookInList(table, condition, queries, fitting);
-  const asked = await Promise.all(missing.map((query) => rowsOf(table, query, wanted, fitting)));
-  const answers = [...listed, ...asked];
+  const requested = await Promise.all(
+    missing.map((query) => rowsOf(table, query, wanted, fitting)),
+  );
+  const results = [...listed, ...requested];
   const found = {
-    rows: merged(table, answers),
-    isWhole: answers.every(({ isWhole }) => isWhole),
-    isExact: answers.every(({ isExact }) => isExact),
+    rows: merged(table, results),
+    isWhole: results.every(({ isWhole }) => isWhole),
+    isExact: results.every(({ isExact }) => isExact),
   };
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
     reportIncomplete(table.source.name, table.limit);
@@ -281,7 +283,7 @@ export async function readRows(
   const wanted = offset + limit;
   reachOf(table, wanted);
   const deep = isSorted ? Math.max(readLimit, wanted) : wanted;
-  const { rows, isWhole } = await answer(table, where, deep, reader);
+  const { rows, isWhole } = await readMatching(table, where, deep, reader);
   const isCut = !isWhole || (isAll && rows.length > wanted);
   if ((isSorted || isAll) && isCut) reportIncomplete(table.source.name, table.limit);
   const fill = async (some: Row[]) =>
@@ -314,7 +316,7 @@ export async function countRows(
   const limit = rowLimit(isAll ? Math.max(readLimit, mostRows) : readLimit, isAll);
   const table = await open(sourceTable, limit);
   const wanted = Math.max(limit.readLimit, reached + 1);
-  const { rows, isWhole, isExact } = await answer(table, where, wanted, reader);
+  const { rows, isWhole, isExact } = await readMatching(table, where, wanted, reader);
   if (isAll && !isWhole) reportIncomplete(table.source.name, limit);
   return rows.length + (isExact && !isWhole ? 1 : 0);
 }

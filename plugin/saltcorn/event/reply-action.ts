@@ -6,7 +6,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
-import { type Answer, reported } from '../action/answer.ts';
+import { type ActionResult, reported } from '../action/action-result.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/visitor.ts';
 import { formField } from '../settings/form-field.ts';
@@ -46,7 +46,7 @@ export function replyAction(
     },
     requireRow: false,
     configFields: () => reply.fields.map((field) => formField(field)),
-    run: async (run: RunArguments): Promise<Answer> => {
+    run: async (run: RunArguments): Promise<ActionResult> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));
         const input = inputOf(action, account.configuration, run);

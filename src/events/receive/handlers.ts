@@ -72,9 +72,9 @@ export function nodeHandler(receive: ReceiveEvent) {
       // The client disconnected.
       return;
     }
-    const answer = await receive({ method, url: originalUrl, headers, body });
-    response.writeHead(answer.status, answer.headers);
-    response.end(answer.body);
+    const result = await receive({ method, url: originalUrl, headers, body });
+    response.writeHead(result.status, result.headers);
+    response.end(result.body);
   };
 }
 
@@ -98,7 +98,7 @@ export function fetchHandler(receive: ReceiveEvent) {
     } catch {
       // The client disconnected, or the body was read before. Without the body, the signature doesn't match.
     }
-    const answer = await receive({ method, url: pathname + search, headers, body });
-    return new Response(answer.body, answer);
+    const result = await receive({ method, url: pathname + search, headers, body });
+    return new Response(result.body, result);
   };
 }

@@ -2,22 +2,22 @@ import type { FlowContext } from '@nocobase/flow-engine';
 import { Alert, Button, Form, Space } from 'antd';
 import { useState } from 'react';
 import type { Action, Field } from '../../../../src/builder.ts';
-import type { ChoicesAnswer } from '../../choices-answer.ts';
+import type { ChoicesResponse } from '../../choices-response.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
 
 /** The values of a form, by key. */
 export type FormValues = Record<string, unknown>;
 
-interface Question<Answer> {
+interface Question<Result> {
   action: Action;
   context: FlowContext;
   t: Translate;
   /** Loads the choices of a field. */
-  choices(field: Field): Promise<ChoicesAnswer>;
+  choices(field: Field): Promise<ChoicesResponse>;
   /** The initial values. */
   input: FormValues;
-  send(input: FormValues): Promise<Answer>;
+  send(input: FormValues): Promise<Result>;
 }
 
 /** A NocoBase dialog. */
@@ -27,14 +27,14 @@ interface Dialog {
   close(): void;
 }
 
-interface FormProps<Answer> extends Question<Answer> {
+interface FormProps<Result> extends Question<Result> {
   dialog: Dialog;
-  answer(done: Answer): void;
+  resolve(done: Result): void;
 }
 
 /** The form of an action. Shows errors at their field and stays open. */
-function ActionForm<Answer>(props: FormProps<Answer>) {
-  const { action, t, input, choices, send, answer, dialog } = props;
+function ActionForm<Result>(props: FormProps<Result>) {
+  const { action, t, input, choices, send, resolve, dialog } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
@@ -52,7 +52,7 @@ function ActionForm<Answer>(props: FormProps<Answer>) {
     setSending(true);
     setProblem('');
     try {
-      answer(await send(values));
+      resolve(await send(values));
       dialog.close();
     } catch (error) {
       explain(error);
@@ -85,13 +85,13 @@ function ActionForm<Answer>(props: FormProps<Answer>) {
  *
  * @returns undefined if the user closed the form
  */
-export function askForInput<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
+export function askForInput<Result>(question: Question<Result>): Promise<Result | undefined> {
   return new Promise((resolve) => {
     question.context.viewer.dialog({
       closable: true,
       // Otherwise a click outside the form would discard the input.
       maskClosable: false,
-      content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, answer: resolve }),
+      content: (dialog: Dialog) => h(ActionForm, { ...question, dialog, resolve }),
       onClose: () => resolve(undefined),
     });
   });

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Field, FieldChoice } from '../../../../src/builder.ts';
-import type { ChoicesAnswer } from '../../choices-answer.ts';
+import type { ChoicesResponse } from '../../choices-response.ts';
 import { choicesResource } from '../../resources.ts';
 import { type Host, problemOf, request, type Translate } from '../host.ts';
 
 /** Loads the choices of a field. */
-export type LoadChoices = () => Promise<ChoicesAnswer>;
+export type LoadChoices = () => Promise<ChoicesResponse>;
 
 /**
  * Loads the choices of an operation's field.
@@ -14,7 +14,7 @@ export type LoadChoices = () => Promise<ChoicesAnswer>;
  */
 export const choicesOf =
   (host: Host, operation: string, { key: field }: Pick<Field, 'key'>) =>
-  (account?: unknown): Promise<ChoicesAnswer> =>
+  (account?: unknown): Promise<ChoicesResponse> =>
     request(host, `${choicesResource}:list`, { account, operation, field });
 
 const noChoices: FieldChoice[] = [];

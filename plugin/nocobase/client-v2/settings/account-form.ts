@@ -55,8 +55,8 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   const { form, feedback, busy, during } = useWork();
   const t = translator(host);
   const done = (message: string): Feedback => ({ type: 'success', message: t(message) });
-  const send = <Answer>(action: string) =>
-    request<Answer>(host, `${accountsResource}:${action}`, {
+  const send = <Result>(action: string) =>
+    request<Result>(host, `${accountsResource}:${action}`, {
       ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });

@@ -12,7 +12,7 @@ export interface StoredAccount {
   eventAddress?: string;
   /** The poll interval in minutes. */
   askMinutes?: number;
-  /** When the service last answered a poll, in ISO 8601, and why a later poll failed. */
+  /** When the service last responded to a poll, in ISO 8601, and why a later poll failed. */
   polledAt?: string;
   pollProblem?: string;
   /** When the last event arrived, in ISO 8601. */

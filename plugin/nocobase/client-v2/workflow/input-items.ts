@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import { type Field, isSmsText, type Operation } from '../../../../src/builder.ts';
-import type { ChoicesAnswer } from '../../choices-answer.ts';
+import type { ChoicesResponse } from '../../choices-response.ts';
 import { SmsText } from '../action/sms-text.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
@@ -10,7 +10,7 @@ import { workflowParts } from './workflow-parts.ts';
 interface NodeNumbersProps {
   t: Translate;
   control: unknown;
-  choices(account: unknown): Promise<ChoicesAnswer>;
+  choices(account: unknown): Promise<ChoicesResponse>;
 }
 
 /** Offers the numbers of the account that is chosen in a node's form. */

@@ -16,7 +16,7 @@ interface Available {
 export function replyNode(host: Host, reply: EventReply) {
   const t = translator(host);
   const { id, name, description, fields } = reply;
-  const answered = definitions.events
+  const repliable = definitions.events
     .filter(({ replies = [] }) => replies.some((one) => one.id === id))
     .map(triggerType);
   const FieldsetLoader = async () => {
@@ -34,6 +34,6 @@ export function replyNode(host: Host, reply: EventReply) {
     FieldsetLoader,
     createDefaultConfig: () => ({ input: {} }),
     isAvailable: ({ workflow }: Available) =>
-      answered.includes(workflow.type) && workflow.sync === true,
+      repliable.includes(workflow.type) && workflow.sync === true,
   };
 }

@@ -8,7 +8,7 @@ import {
   settingsWithStoredSecrets,
   TelephonyError,
 } from '../../../../src/builder.ts';
-import type { ChoicesAnswer } from '../../choices-answer.ts';
+import type { ChoicesResponse } from '../../choices-response.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
@@ -16,7 +16,7 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
 /** Returns an error as a hint next to the field: users can still fill it in. */
-async function answerOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesAnswer> {
+async function responseOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesResponse> {
   try {
     return { choices: await read() };
   } catch (error) {
@@ -42,7 +42,7 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
 export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
   list: async (context, next) => {
     const { account: key, operation, field } = context.action.params.values ?? {};
-    context.body = await answerOf(async () => {
+    context.body = await responseOf(async () => {
       const account = await accounts.get(key).catch((error) => {
         assertMayChoose(app, { roles: {}, buttonRoles: {} }, textOf(operation), context);
         throw error;
@@ -62,9 +62,9 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
 export async function senderChoicesOf(
   accounts: Accounts,
   typed: Record<string, unknown>,
-): Promise<ChoicesAnswer> {
+): Promise<ChoicesResponse> {
   const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
-  return answerOf(async () =>
+  return responseOf(async () =>
     senderChoices(connect(settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {}))),
   );
 }

@@ -111,7 +111,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     return isTaken ? `${id}-${randomBytes(3).toString('hex')}` : id;
   }
 
-  const answer =
+  const handler =
     (work: (context: Context) => Promise<unknown>): Handler =>
     async (context, next) => {
       context.body = await work(context);
@@ -119,11 +119,11 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     };
 
   return {
-    list: answer(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
-    save: answer(save),
-    test: answer(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
-    senders: answer(({ action }) => senderChoicesOf(accounts, secretsApart(action.params.values))),
-    remove: answer(async ({ action }) => {
+    list: handler(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
+    save: handler(save),
+    test: handler(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
+    senders: handler(({ action }) => senderChoicesOf(accounts, secretsApart(action.params.values))),
+    remove: handler(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
         throw new TelephonyError('input', 'No account given.');

@@ -1,9 +1,9 @@
 import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import {
-  answerMessage,
+  handleMessage,
   type Perform,
   type Task,
-} from '../../../plugin/node-red/node/answer-message.ts';
+} from '../../../plugin/node-red/node/handle-message.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
 import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
@@ -70,7 +70,7 @@ async function resultsOf(
     },
   };
   const stop = isStopped ? AbortSignal.abort() : new AbortController().signal;
-  await answerMessage(
+  await handleMessage(
     place,
     { stop, end: new AbortController().signal },
     {

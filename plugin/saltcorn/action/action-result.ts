@@ -2,14 +2,14 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { TelephonyError } from '../../../src/builder.ts';
 
 /** An action's result in Saltcorn's format. Saltcorn renders toasts as HTML. */
-export type Answer = Record<string, unknown>;
+export type ActionResult = Record<string, unknown>;
 
 const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
-export const success = (text: string): Answer => ({ notify_success: html(text) });
+export const success = (text: string): ActionResult => ({ notify_success: html(text) });
 
 /** Nothing failed, and nothing was done. */
-export const warning = (text: string): Answer => ({
+export const warning = (text: string): ActionResult => ({
   notify: html(text),
   notify_type: 'warning',
   halt_steps: true,
@@ -19,7 +19,7 @@ export const warning = (text: string): Answer => ({
  * An error as a red toast. Saltcorn's views turn an `error` into a crash report with the user's input and cookies, so
  * only API clients, which look for it, get one.
  */
-export const failure = (text: string, visitor: string | undefined): Answer =>
+export const failure = (text: string, visitor: string | undefined): ActionResult =>
   visitor ? { notify: html(text), notify_type: 'danger', halt_steps: true } : { error: html(text) };
 
 /**

@@ -49,7 +49,7 @@ export function copyOf(RED: NodeRed, message: Message): Message {
  * Runs the operation for a message and sends the result to the next nodes. While the node closes, it also logs the
  * outcome, because the flow's other nodes may be closed already.
  */
-export async function answerMessage(place: Place, run: Run, incoming: Incoming): Promise<void> {
+export async function handleMessage(place: Place, run: Run, incoming: Incoming): Promise<void> {
   const { RED, operation, node, config, status, runs, perform } = place;
   const { message, send, done } = incoming;
   let input: Record<string, unknown> = {};
