@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents, proseOf, readDocument } from '../support/document.ts';
@@ -48,6 +49,35 @@ test.each(['errors.json', ...files.map((name) => `schema/${name}`)])(
     expect(texts.length).toBeGreaterThan(0);
   },
 );
+
+const listed = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '');
+
+test.each(listed('translations/de-DE.json', 'plugin/*/locale/de-DE.json'))(
+  'the English texts of %s use none of the phrases that must not return',
+  (path) => {
+    const texts = Object.keys(JSON.parse(readFileSync(join(root, path), 'utf8')));
+    expect(texts.flatMap(phrasesIn)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(0);
+  },
+);
+
+const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line);
+
+test('no comment uses a phrase that must not return', () => {
+  const sources = listed('*.ts', '*.mjs');
+  const found = sources.flatMap((path) =>
+    readDocument(path)
+      .split('\n')
+      .filter(isComment)
+      .flatMap((line) => phrasesIn(line.replaceAll(/`[^`]*`/g, '')))
+      .map((phrase) => `${path} ${phrase}`),
+  );
+  expect(found).toEqual([]);
+  expect(sources.length).toBeGreaterThan(0);
+});
 
 test('finds the phrases in a sentence', () => {
   expect(phrasesIn('It is looked for what became of it.')).toEqual([

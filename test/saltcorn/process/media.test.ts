@@ -110,7 +110,7 @@ describe('the pictures of a message', () => {
     return table.getRows({ parentSid });
   }
 
-  test('are shown to whoever may read the table, and to no one else', async () => {
+  test('are shown only to users who may read the table', async () => {
     const [row] = await pictures('pictures');
     expect(row.media).toBe(`/telephony/media/pictures/${row.sid}?parentSid=${row.parentSid}`);
     takeRequests(host.sandbox);
