@@ -1186,7 +1186,7 @@ export const definitions: Definitions = {
       "id": "message-status",
       "name": "Message status",
       "description": "Triggered when an outgoing message is sent or delivered, or fails.",
-      "setUp": "Turn on status reports in the settings. For a messaging service, enter the webhook URL as its delivery status callback in your account's console. Other programs set it as the “StatusCallback” of a message.",
+      "setUp": "Turn on status reports, if the settings have them. For a messaging service, enter the webhook URL as its delivery status callback in your account's console. Other programs set it as the “StatusCallback” of a message.",
       "when": [
         {
           "name": "MessageStatus",
@@ -1749,7 +1749,7 @@ export const definitions: Definitions = {
       "id": "recording-ready",
       "name": "Recording ready",
       "description": "Triggered when a recording of a call is ready to play.",
-      "setUp": "Turn on status reports in the settings, except for recordings of Reply: Record. Other programs set the webhook URL as the “RecordingStatusCallback” of a recording.",
+      "setUp": "Turn on status reports, if the settings have them. Recordings of Reply: Record need none. Other programs set the webhook URL as the “RecordingStatusCallback” of a recording.",
       "when": [
         {
           "name": "RecordingStatus",

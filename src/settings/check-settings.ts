@@ -80,7 +80,7 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
   const { username, accountSid = username, baseUrl, defaultCountry } = values;
   const problems = definitions.settings.fields
     .filter(({ key, required }) => required && values[key] === undefined)
-    .map(({ key }) => settingsProblem(key, 'is empty. Enter it there first.'));
+    .map(({ key }) => settingsProblem(key, 'is empty. Enter it first.'));
   if (/^SK/.test(String(accountSid)))
     problems.push(
       settingsProblem('accountSid', 'is required, because the username is an API key (SK…).'),

@@ -231,6 +231,6 @@ test('accepts events of a subaccount by its own Auth Token', () => {
 
 test('reports incomplete settings like any other request', () => {
   expect(() => eventReader({ ...account, password: '' }, { url: address })).toThrow(
-    `"password" in the settings is empty. Enter it there first.`,
+    `"password" in the settings is empty. Enter it first.`,
   );
 });

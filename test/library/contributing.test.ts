@@ -154,7 +154,7 @@ test('following “Add a builder” adds a builder', async () => {
     },
     tested: [
       'The service accepts the username and the password.',
-      `"password" in the settings is empty. Enter it there first.`,
+      `"password" in the settings is empty. Enter it first.`,
     ],
     titles: [
       ...[...dataSources.map(({ name }) => name), 'Calls to a number'],
@@ -167,7 +167,7 @@ test('following “Add a builder” adds a builder', async () => {
       { problem: expect.stringContaining('(21211)'), input: 'to' },
     ],
     unset: {
-      problem: `"username" in the settings is empty. Enter it there first. "password" in the settings is empty. Enter it there first.`,
+      problem: `"username" in the settings is empty. Enter it first. "password" in the settings is empty. Enter it first.`,
       input: 'username',
     },
   });

@@ -74,7 +74,7 @@ test.each(stored)('the settings are picked from %j', (values, settings) => {
 test('testing incomplete settings fails without a request', async () => {
   expect(await testSettings(pickSettings({ username: 'AC1' }))).toEqual({
     outcome: 'wrong-settings',
-    message: `"password" in the settings is empty. Enter it there first.`,
+    message: `"password" in the settings is empty. Enter it first.`,
   });
 });
 

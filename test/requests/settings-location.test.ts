@@ -35,6 +35,6 @@ test('the connection test, an unreachable service and a wrong setting name the s
     'Check the base URL in the account node and this server',
   );
   expect((await testSettings({ ...account, password: '' })).message).toBe(
-    '"password" in the account node is empty. Enter it there first.',
+    '"password" in the account node is empty. Enter it first.',
   );
 });

@@ -6,8 +6,8 @@ import { account, answerWith, isolate } from './service.ts';
 isolate();
 
 const refused: [settings: object, field: string, message: string][] = [
-  [{ username: '' }, 'username', `"username" in the settings is empty. Enter it there first.`],
-  [{ password: null }, 'password', `"password" in the settings is empty. Enter it there first.`],
+  [{ username: '' }, 'username', `"username" in the settings is empty. Enter it first.`],
+  [{ password: null }, 'password', `"password" in the settings is empty. Enter it first.`],
   [
     { username: 'a:b' },
     'username',
@@ -84,8 +84,8 @@ test('connect names all invalid settings at once', async () => {
   expect(parts(error)).toEqual({
     code: 'settings',
     message: [
-      '"username" in the settings is empty. Enter it there first.',
-      '"password" in the settings is empty. Enter it there first.',
+      '"username" in the settings is empty. Enter it first.',
+      '"password" in the settings is empty. Enter it first.',
       '"Base URL" in the settings must start with https://.',
       '"Default country" in the settings is “XX”, which is not a country with phone numbers. Enter a two-letter code, such as US.',
     ].join(' '),

@@ -261,7 +261,7 @@ const failures: [
     sms,
     { credentials: { password: '' } },
     'settings',
-    `"password" in the account node is empty. Enter it there first.`,
+    `"password" in the account node is empty. Enter it first.`,
     0,
   ],
   [
@@ -270,7 +270,7 @@ const failures: [
     sms,
     { username: '' },
     'settings',
-    `"username" in the account node is empty. Enter it there first.`,
+    `"username" in the account node is empty. Enter it first.`,
     0,
   ],
   [

@@ -193,7 +193,7 @@ describe('two simultaneous saves, as by a password manager,', () => {
     expect(await finish({ username: '' })).toBeUndefined();
     expect(await secretRows()).toEqual([]);
     expect(await testConnection({})).toEqual({
-      error: `"password" in the plugin's settings is empty. Enter it there first.`,
+      error: `"password" in the plugin's settings is empty. Enter it first.`,
     });
   });
 
