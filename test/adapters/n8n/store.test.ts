@@ -2,7 +2,7 @@ import { openStore } from '../../../plugin/n8n/store.ts';
 import type { Store } from '../../../src/builder.ts';
 import { keepsEntries } from '../../stores/keeps-entries.ts';
 
-/** What n8n makes of static data between two executions. */
+/** Static data, as n8n stores it between two executions. */
 const reloaded = (data: object) => JSON.parse(JSON.stringify(data));
 
 describe('in one process', () => {
@@ -28,7 +28,7 @@ test('another process finds what was saved with the workflow', async () => {
   expect(await other.get('a kind', 'b')).toMatchObject({ value: 2 });
 });
 
-test('takes over what another process has saved since, and forgets what it expired', async () => {
+test('loads what another process has saved since, and drops what it expired', async () => {
   const data = {};
   const [first, second] = [await openStore('one process', data), await openStore('other', data)];
   await first.insert('a kind', { key: 'a', value: 1 });

@@ -180,7 +180,7 @@ test.each(['gone', 'tags'])(
   },
 );
 
-test('a row that the data scope hides is no record of the popup', async () => {
+test('a row that the data scope hides is not a record of the popup', async () => {
   const { open } = openApp();
   await expect(open(shown({ key: 2 })).record(popupOf(customers))).rejects.toMatchObject({
     message: expect.stringContaining('you may not see it'),

@@ -1,7 +1,7 @@
 import { flowsRun, followFlows } from '../../../plugin/node-red/event/running-flows.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 
-test('keeps no listener of requests that waited in vain while flows were stopped', async () => {
+test('keeps no listener of requests that stopped waiting for flows', async () => {
   jest.useFakeTimers();
   const listeners: (() => void)[] = [];
   // The only part of Node-RED that it uses.

@@ -66,7 +66,7 @@ test('the failure of an older read keeps the newer one cached', async () => {
   expect(reads.find('key')).toBe(newer.read);
 });
 
-test('an answer to an older read does not extend the newer one', async () => {
+test('a response to an older read does not extend the newer one', async () => {
   const reads = new RecentReads<string>(5_000);
   const older = await startRead(reads);
   const newer = await startRead(reads);

@@ -17,7 +17,7 @@ const body = 'Tom & <b>Jerry</b> 😀 {{payload}}\n\n"Tomorrow", 10:30?';
 const foreign: Foreign = [
   // An element that stops browsers from filling in a login, hidden from everyone.
   { selector: '[id^=red-ui-trap-]', rule: 'label' },
-  // The dashboard's title is no heading.
+  // The dashboard's title is not a heading.
   { selector: 'html', rule: 'page-has-heading-one' },
   // Its menu, the button that opens it, and the tooltips of its entries.
   { selector: '.v-navigation-drawer .v-list', rule: 'aria-required-children' },

@@ -31,7 +31,7 @@ const body = {
 const store = (type: string, name: string, content: object, age = hour) =>
   model('metadata').create({ type, name, body: content, written_at: new Date(Date.now() - age) });
 
-test('moves batches of an earlier version, so that none is forgotten', async () => {
+test('moves batches of an earlier version, so that none is lost', async () => {
   await store('Telephony run', 'K1', { ...body, state: 'running' });
   await store('Telephony run', 'K2', { ...body, state: 'ended', notes, items: [] }, 2 * hour);
   await store('Telephony run', 'K3', { ...body, state: 'asked', startedAt: undefined });
