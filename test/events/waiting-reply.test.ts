@@ -26,7 +26,7 @@ const problem = (why: string) => ({
   ...{ code: 'input', message: `${why} Send a message instead.` },
 });
 const tooLate = problem('The reply is too late: the service no longer waits for it.');
-const second = problem('This event was already answered.');
+const second = problem('This event already has a reply.');
 
 test('a waiting reply can be found until it is given', async () => {
   const waiting = open();

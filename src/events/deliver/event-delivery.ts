@@ -13,7 +13,7 @@ const faulty = new TelephonyError(
   'input',
   'A reply must be a text, or an object with a form and its input.',
 );
-const polled = new TelephonyError('input', "An event that was polled can't be replied to.");
+const polled = new TelephonyError('input', "You can't reply to an event that was polled.");
 
 /** The delivery of one event to the app. */
 export class EventDelivery {

@@ -68,7 +68,7 @@ export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);
   if (found) return found;
   const why = replied.has(id)
-    ? 'This event was already answered.'
+    ? 'This event already has a reply.'
     : 'The reply is too late: the service no longer waits for it.';
   throw new TelephonyError('input', `${why} Send a message instead.`);
 }

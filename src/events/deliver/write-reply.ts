@@ -21,7 +21,7 @@ const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWell
 function fillIn({ id }: TelephonyEvent, reply: GivenReply) {
   const { name, replies = [] } = eventDefinition(id);
   const [first] = replies;
-  if (!first) throw refused(`“${name}” can't be replied to.`);
+  if (!first) throw refused(`You can't reply to “${name}”.`);
   if (typeof reply === 'string')
     return { form: first, input: { [first.fields[0]?.key ?? '']: reply } };
   const form = replies.find((one) => one.id === reply.form);

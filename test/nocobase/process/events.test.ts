@@ -303,7 +303,7 @@ describe('a reply', () => {
     const body = `Thank you for “${sms.body}”, ${sms.from}.`;
     expect(await receive([reply(text), reply('Again')])).toEqual({
       tries: [[200]],
-      jobs: [{ status: 1, result: { text: body } }, problem(/^This event was already answered/)],
+      jobs: [{ status: 1, result: { text: body } }, problem(/^This event already has a reply/)],
     });
     expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
   });

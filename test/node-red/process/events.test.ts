@@ -288,7 +288,7 @@ describe('a reply', () => {
     await until(() => caught.length > 0);
     expect(messages().map(({ body }) => body)).toEqual([sms.body]);
     expect(caught.map(({ error }) => error.message)).toEqual([
-      'This event was already answered. Send a message instead.',
+      'This event already has a reply. Send a message instead.',
     ]);
   });
 
