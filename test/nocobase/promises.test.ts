@@ -102,7 +102,7 @@ function openForEachRow(
     };
     return {
       question: (await dialog.textContent()) ?? '',
-      begin: () => choose(/^Send \d/, 'begin'),
+      start: () => choose(/^Send \d/, 'start'),
       stop: () => choose(/^Stop/, 'stop'),
       shown: async () => (await dialog.textContent()) ?? '',
       result: async () => {
@@ -121,12 +121,12 @@ function openForEachRow(
       const { rows, to = [{ column: 'phone' }] } = vague[filter];
       const input = { from: [columns.from], to, body: [columns.body] };
       const asked = { action: 'send-sms', dataSource: 'main', collection: 'people', rows, input };
-      const question = await admin.request('telephonyRuns:ask', asked).then(
+      const question = await admin.request('telephonyRuns:preview', asked).then(
         (run) => JSON.stringify(run),
         (error) => String(error.message),
       );
       const never = async () => Promise.reject(new Error('There is no preview.'));
-      return { question, begin: never, stop: never, shown: never, result: never };
+      return { question, start: never, stop: never, shown: never, result: never };
     },
     restart: async () => {
       // Without its PostgreSQL, which is shut down cleanly.

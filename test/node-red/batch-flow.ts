@@ -96,7 +96,7 @@ export async function previewBatch(post: Post, rows: unknown) {
     said,
     preview: preview.state === 'preview' ? preview : undefined,
     shown,
-    begin: async () => void (await post('/batch-start', { start: true, batch })),
+    start: async () => void (await post('/batch-start', { start: true, batch })),
     stop: async () => void (await post('/batch-start', { stop: true, batch })),
     async result(): Promise<Shown> {
       let now = await shown();

@@ -43,7 +43,7 @@ export const vagueFilters = [
 export interface Run {
   /** The text of the preview, or why there is none. */
   question: string;
-  begin(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
   /** The current text of its page. */
   shown(): Promise<string>;

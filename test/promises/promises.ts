@@ -103,7 +103,7 @@ const one = people[3] ?? { name: '', phone: '' };
 
 /** Starts a batch, and returns its preview and its result. */
 const texted = async (run: Run) => {
-  await run.begin();
+  await run.start();
   return run.question + (await run.result());
 };
 
@@ -195,9 +195,9 @@ export const promises: Record<string, Case[]> = {
       tried: async (app) => {
         const first = await forEachRow.of(app).text({});
         const second = await forEachRow.of(app).text({});
-        await first.begin();
+        await first.start();
         const said = await first.result();
-        await second.begin();
+        await second.start();
         return `${said}\n${await eventually(second.shown, 'last batch started')}`;
       },
       reached: everyone,
@@ -209,7 +209,7 @@ export const promises: Record<string, Case[]> = {
       tried: async (app, service) => {
         const run = await forEachRow.of(app).text({});
         const gate = holdAfter(2, service);
-        await run.begin();
+        await run.start();
         await gate.holds(1);
         await run.stop();
         await gate.open();
@@ -270,7 +270,7 @@ export const promises: Record<string, Case[]> = {
         // The service stores some messages without answering in time.
         sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000, times: 3 });
         const gate = holdAfter(8, service);
-        await run.begin();
+        await run.start();
         await gate.holds(1);
         await forEachRow.of(app).restart();
         const said = await run.result();

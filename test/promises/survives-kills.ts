@@ -18,7 +18,7 @@ export interface KillableApp {
   /** Previews the rows. */
   openPreview(rows: { id: string; name: string; phone: string }[]): Promise<{
     preview: ShownBatch;
-    begin(): Promise<void>;
+    start(): Promise<void>;
     /** Resolves when it has ended. */
     result(): Promise<ShownBatch>;
   }>;
@@ -69,18 +69,18 @@ export async function survivesKills(
     }));
     const reached = () => rows.filter(({ phone }) => messagesTo(phone) > 0).length;
     for (let kills = 1 + upTo(2); kills > 0; kills -= 1) {
-      const { preview, begin } = await openPreview(rows);
+      const { preview, start } = await openPreview(rows);
       if (!preview.label) break;
       const moment = Math.min(reached() + upTo(perBatch / 2), perBatch);
-      await begin();
+      await start();
       await until(() => reached() >= moment);
       await setTimeout(upTo(30));
       count('kills');
       await kill();
     }
     // A second time, it sends only the remaining rows.
-    const { preview, begin, result } = await openPreview(rows);
-    if (preview.label) await begin();
+    const { preview, start, result } = await openPreview(rows);
+    if (preview.label) await start();
     const { outcomes } = preview.label ? await result() : preview;
     for (const outcome of outcomes) count(outcome);
     const logged = rows.map(({ phone }) => messagesTo(phone));

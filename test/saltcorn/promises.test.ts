@@ -200,7 +200,7 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
     };
     return {
       question,
-      begin: () => choose(/^Send \d/, 'start'),
+      start: () => choose(/^Send \d/, 'start'),
       stop: () => choose(/^Stop/, 'stop'),
       shown: async () => (await popup.textContent()) ?? '',
       result: async () => {

@@ -199,7 +199,7 @@ class BatchNode {
       this.#runs.stop();
       this.#source.node.status({});
       incoming.done();
-    } else this.#runs.begin((run) => this.#handle(run, incoming));
+    } else this.#runs.start((run) => this.#handle(run, incoming));
   }
 
   async #reportInterrupted(): Promise<void> {

@@ -32,7 +32,7 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
     const place = { RED, operation, perform, node: this, config, typed, status, runs };
     this.on('input', (message, send, done) => {
       if (message.stop !== true && message.reset !== true)
-        return runs.begin((run) => handleMessage(place, run, { message, send, done }));
+        return runs.start((run) => handleMessage(place, run, { message, send, done }));
       runs.stop();
       if (message.reset === true) status.reset();
       done();

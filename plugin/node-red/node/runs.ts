@@ -21,7 +21,7 @@ export class Runs {
    *
    * @param work does the work, and never rejects
    */
-  begin(work: (run: Run) => Promise<void>): void {
+  start(work: (run: Run) => Promise<void>): void {
     const controllers = { stop: new AbortController(), end: new AbortController() };
     if (this.#isClosing) controllers.stop.abort();
     const run = { stop: controllers.stop.signal, end: controllers.end.signal };

@@ -59,7 +59,7 @@ test('a text without a translation stays English, with its values', async () => 
   expect(german?.translate('Last event: __time__.', { time: '10:00' })).toBe('Last event: 10:00.');
 });
 
-test('the keys of the catalogue are not paths of Node-RED's catalogues', () => {
+test('no key of the catalogue is a path in Node-RED', () => {
   const keys = Object.keys(catalogue(english));
   expect(keys.length).toBeGreaterThan(100);
   expect(keys.filter((key) => /[.:]/.test(key))).toEqual([]);

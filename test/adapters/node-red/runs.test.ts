@@ -5,16 +5,16 @@ import { type Run, Runs } from '../../../plugin/node-red/node/runs.ts';
 const ages = 1_000_000;
 
 /** Starts work that a test ends. */
-function begin(runs: Runs) {
+function start(runs: Runs) {
   let end = () => {};
   let signals: Run | undefined;
-  runs.begin((run) => {
+  runs.start((run) => {
     signals = run;
     return new Promise((resolve) => {
       end = resolve;
     });
   });
-  if (!signals) throw new Error('It did not begin.');
+  if (!signals) throw new Error('It did not start.');
   return { ...signals, finish: () => end() };
 }
 
@@ -25,11 +25,11 @@ const toEnd = { stop: true, end: true };
 
 test('stopping aborts runs in progress, not ended or later ones', async () => {
   const runs = new Runs();
-  const [ended, ...running] = [begin(runs), begin(runs), begin(runs)];
+  const [ended, ...running] = [start(runs), start(runs), start(runs)];
   ended?.finish();
   await new Promise(setImmediate);
   runs.stop();
-  const later = begin(runs);
+  const later = start(runs);
   expect(ended && signalsOf(ended)).toEqual(nothing);
   expect(running.map(signalsOf)).toEqual([toStop, toStop]);
   expect(signalsOf(later)).toEqual(nothing);
@@ -38,14 +38,14 @@ test('stopping aborts runs in progress, not ended or later ones', async () => {
 
 test('closing stops runs in progress and later ones, and waits for them to end', async () => {
   const runs = new Runs();
-  const first = begin(runs);
-  const second = begin(runs);
+  const first = start(runs);
+  const second = start(runs);
   let isClosed = false;
   const closing = runs.close(ages).then(() => {
     isClosed = true;
   });
   expect([runs.isClosing, signalsOf(first), signalsOf(second)]).toEqual([true, toStop, toStop]);
-  expect(signalsOf(begin(runs))).toEqual(toStop);
+  expect(signalsOf(start(runs))).toEqual(toStop);
   first.finish();
   await new Promise(setImmediate);
   expect(isClosed).toBe(false);
@@ -56,8 +56,8 @@ test('closing stops runs in progress and later ones, and waits for them to end',
 
 test('a run that exceeds the closing time is aborted', async () => {
   const runs = new Runs();
-  const quick = begin(runs);
-  const slow = begin(runs);
+  const quick = start(runs);
+  const slow = start(runs);
   const closing = runs.close(1);
   quick.finish();
   await once(slow.end, 'abort');
@@ -68,7 +68,7 @@ test('a run that exceeds the closing time is aborted', async () => {
 
 test('closing does not wait if nothing is running', async () => {
   const runs = new Runs();
-  begin(runs).finish();
+  start(runs).finish();
   await runs.close(ages);
   expect(runs.isClosing).toBe(true);
 });

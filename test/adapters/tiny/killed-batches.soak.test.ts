@@ -39,7 +39,7 @@ async function open(settings: object) {
       const isOver = text.includes(`Skipping ${rows.length} rows: already sent.`);
       return {
         preview: { label: isOver ? '' : label, outcomes: isOver ? rows.map(() => 'skipped') : [] },
-        begin: async () => void (await post('/start', { key })),
+        start: async () => void (await post('/start', { key })),
         async result() {
           await until(async () => (await post('/see', { key })).includes('"state":"ended"'));
           return { label: '', outcomes: outcomesOf(key) };

@@ -37,7 +37,7 @@ async function openInTiny({ settings }: Service): Promise<App> {
     const see = async () => (await post('/see', { key })).replaceAll('\\n', '\n');
     return {
       question: state ? `${shown}\n${label}` : said,
-      begin: async () => void (await post('/start', { key })),
+      start: async () => void (await post('/start', { key })),
       stop: async () => void (await post('/stop', { key })),
       shown: see,
       async result() {

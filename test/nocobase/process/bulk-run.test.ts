@@ -92,7 +92,7 @@ async function call(what: string, values: object, user = 1, role = 'clerk'): Pro
 
 const request = { action: 'send-sms', dataSource: 'main', collection: 'people', input: sms };
 const openPreview = (count = 12, user = 1, more: object = {}) =>
-  call('ask', { ...request, rows: keys.slice(0, count), ...more }, user);
+  call('preview', { ...request, rows: keys.slice(0, count), ...more }, user);
 
 async function end({ key }: BatchView, user = 1): Promise<BatchView> {
   let view = await call('see', { key }, user);
@@ -125,13 +125,13 @@ test('the preview of a batch lists the recipients and the first message, and sen
 
 test('a batch sends once to each row, even if it is started several times', async () => {
   const { key } = await openPreview();
-  await Promise.all(names.map(() => call('begin', { key })));
+  await Promise.all(names.map(() => call('start', { key })));
   const ended = await end({ key } as BatchView);
   expect(ended).toEqual({
     ...{ key, state: 'ended', counts: { ...none, done: 12 } },
     ...{ waiting: [], example: {}, problems: [], done: recipients() },
   });
-  expect(await call('begin', { key })).toEqual(ended);
+  expect(await call('start', { key })).toEqual(ended);
   expect(sent()).toEqual(expected());
   expect(logged).toEqual([]);
 });
@@ -144,7 +144,7 @@ function waitLong() {
 
 test('only one of two previews starts, and the other shows its result and a new preview', async () => {
   const tabs = [await openPreview(), await openPreview()];
-  const begun = await Promise.all(tabs.map(({ key }) => call('begin', { key })));
+  const begun = await Promise.all(tabs.map(({ key }) => call('start', { key })));
   const running = begun.filter(({ state }) => state !== 'preview');
   const [waiting] = begun.filter(({ state }) => state === 'preview');
   expect(running).toHaveLength(1);
@@ -155,16 +155,16 @@ test('only one of two previews starts, and the other shows its result and a new 
   });
   expect(sent()).toEqual(expected());
   waitLong();
-  await call('begin', { key: waiting?.key });
+  await call('start', { key: waiting?.key });
   await end(waiting as BatchView);
   expect(sent()).toHaveLength(24);
 });
 
 test('a preview older than another batch of its button is shown again', async () => {
   const [first, second] = [await openPreview(3), await openPreview(3)];
-  await call('begin', first);
+  await call('start', first);
   await end(first);
-  expect(await call('begin', second)).toMatchObject({
+  expect(await call('start', second)).toMatchObject({
     state: 'preview',
     previous: { key: first.key },
   });
@@ -174,7 +174,7 @@ test('a preview older than another batch of its button is shown again', async ()
 
 test('a button stays the same with other rows, but not with another text or user', async () => {
   const first = await openPreview(3);
-  await call('begin', first);
+  await call('start', first);
   await end(first);
   expect((await openPreview(2)).previous?.key).toBe(first.key);
   const body = ['Good bye'];
@@ -187,7 +187,7 @@ async function beginBeforeGate() {
   const gate = await gateTo(sandbox.url);
   place.baseUrl = gate.url;
   const { key } = await openPreview();
-  expect(await call('begin', { key })).toMatchObject({ state: 'running' });
+  expect(await call('start', { key })).toMatchObject({ state: 'running' });
   await gate.holds(1);
   return { gate, key };
 }
@@ -223,7 +223,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
 test('an unexpected error at the start ends the batch and is logged', async () => {
   const { key } = await openPreview(3);
   place.fault = new TypeError('An unexpected error.');
-  await call('begin', { key });
+  await call('start', { key });
   const { state, counts } = await end({ key } as BatchView);
   expect({ state, done: counts.done, waiting: counts.waiting }).toEqual({
     ...{ state: 'ended', done: 0, waiting: 0 },
@@ -236,7 +236,7 @@ test('an unexpected error at the start ends the batch and is logged', async () =
 test('a batch with wrong settings reports them as the problem', async () => {
   const { key } = await openPreview(3);
   place.fault = new TelephonyError('settings', 'The password is missing.');
-  await call('begin', { key });
+  await call('start', { key });
   const { problems } = await end({ key } as BatchView);
   expect(problems.map(({ message }) => message)).toContain('The password is missing.');
   expect(sent()).toEqual([]);
@@ -249,7 +249,7 @@ const over = {
 
 test('only the user who started a batch can see, start or stop it', async () => {
   const { key } = await openPreview(3);
-  for (const what of ['see', 'begin', 'stop', 'remove'])
+  for (const what of ['see', 'start', 'stop', 'remove'])
     for (const [named, user] of [
       [key, 2],
       ['another', 1],
@@ -265,8 +265,8 @@ test('a role without the right can neither preview nor start a batch, but sees i
   const { key } = await openPreview(3);
   const forbidden = { message: 'Your role may not use “Send SMS”.' };
   const rows = keys.slice(0, 3);
-  await expect(call('ask', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
-  await expect(call('begin', { key }, 1, 'guest')).rejects.toMatchObject(forbidden);
+  await expect(call('preview', { ...request, rows }, 1, 'guest')).rejects.toMatchObject(forbidden);
+  await expect(call('start', { key }, 1, 'guest')).rejects.toMatchObject(forbidden);
   expect(await call('see', { key }, 1, 'guest')).toMatchObject({ state: 'preview' });
   expect(sent()).toEqual([]);
 });
@@ -275,7 +275,7 @@ test('a role that may only use buttons since the preview does not start it', asy
   const { key } = await openPreview(3);
   Object.assign(account, { roles: {}, buttonRoles: { 'send-sms': ['clerk'] } });
   const changed = 'Your permissions have changed. Press the button again. Nothing was sent.';
-  await expect(call('begin', { key })).rejects.toMatchObject({ status: 403, message: changed });
+  await expect(call('start', { key })).rejects.toMatchObject({ status: 403, message: changed });
   expect(sent()).toEqual([]);
 });
 

@@ -80,7 +80,11 @@ async function call(what: string, values: object, user = 1): Promise<BatchView> 
 }
 
 const openPreview = (user = 1) =>
-  call('ask', { action: 'send-sms', dataSource: 'main', collection: 'people', input, rows }, user);
+  call(
+    'preview',
+    { action: 'send-sms', dataSource: 'main', collection: 'people', input, rows },
+    user,
+  );
 
 async function end(key: string, user = 1): Promise<BatchView> {
   await until(async () => (await call('see', { key }, user)).state === 'ended');
@@ -95,7 +99,7 @@ async function begin() {
   const gate = await gateTo(sandbox.url, (path) => path.includes('/Messages'));
   open(gate.url);
   const { key } = await openPreview();
-  await call('begin', { key });
+  await call('start', { key });
   await gate.holds(5);
   return { gate, key };
 }
@@ -119,7 +123,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   expect(next.pending).toHaveLength(5);
   expect(next.waiting).toHaveLength(7);
   await gate.open();
-  await call('begin', { key: next.key }, 2);
+  await call('start', { key: next.key }, 2);
   const { counts } = await end(next.key, 2);
   // Messages in progress end in the meantime, or are confirmed.
   expect(counts.done + counts['already-done']).toBe(12);
@@ -131,7 +135,7 @@ test('offers no message that a batch in progress sends', async () => {
   const asked = await openPreview();
   expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
   expect(asked.problems[0]?.message).toContain('A batch that is in progress sends this.');
-  expect(await call('begin', { key: asked.key })).toMatchObject({ state: 'preview' });
+  expect(await call('start', { key: asked.key })).toMatchObject({ state: 'preview' });
   await gate.open();
   await end(key);
   expect(sent()).toEqual(phones);
@@ -144,7 +148,7 @@ test('resumes a stopped batch, then starts over', async () => {
   expect((await end(key)).counts).toMatchObject({ done: 5, 'not-run': 7 });
   const next = await openPreview();
   expect(next.counts).toMatchObject({ waiting: 7, 'already-done': 5 });
-  await call('begin', { key: next.key });
+  await call('start', { key: next.key });
   await end(next.key);
   expect(sent()).toEqual(phones);
   expect((await openPreview()).counts).toMatchObject({ waiting: 12, 'already-done': 0 });

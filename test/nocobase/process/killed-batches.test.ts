@@ -53,7 +53,7 @@ async function open(settings: object) {
         label: view.counts.waiting > 0 ? String(view.counts.waiting) : '',
         outcomes: outcomesOf(rows, view),
       });
-      const asked = await call('ask', {
+      const asked = await call('preview', {
         ...{ action: 'send-sms', dataSource: 'main', collection: 'people' },
         rows: rows.map(({ id }) => keys.get(id)),
         input: { from: ['+14155550100'], to: [{ column: 'phone' }], body: ['Hello'] },
@@ -61,7 +61,7 @@ async function open(settings: object) {
       const { key } = asked;
       return {
         preview: shown(asked),
-        begin: async () => void (await call('begin', { key })),
+        start: async () => void (await call('start', { key })),
         async result() {
           await until(async () => (await call('see', { key })).state === 'ended');
           return shown(await call('see', { key }));

@@ -236,7 +236,7 @@ describe('the request counts in the README', () => {
   const one = () =>
     server.admin.read('telephony', 'calls_by_caller_id:get', { filterByTk: rows()[0] });
   const asked = () =>
-    server.admin.request('telephonyRuns:ask', {
+    server.admin.request('telephonyRuns:preview', {
       ...{ action: 'send-sms', dataSource: 'telephony', collection: 'calls_by_caller_id' },
       ...{ rows: rows(), input: { to: [{ column: 'from' }], body: ['Hello.'] } },
     });

@@ -27,7 +27,7 @@ describe('rights', () => {
     const results = await Promise.all([
       failureOf(list('account_calls', {}, member)),
       failureOf(member.request('telephonyActions:send-sms', { input: {} })),
-      failureOf(member.request('telephonyRuns:ask', { action: 'send-sms', rows: [1] })),
+      failureOf(member.request('telephonyRuns:preview', { action: 'send-sms', rows: [1] })),
       failureOf(member.request('telephonyAccounts:list')),
       failureOf(member.request('telephonyAccounts:test', settings)),
     ]);
@@ -201,7 +201,7 @@ describe('a role that may only use buttons', () => {
       failureOf(press({ button: 'about', row: { ...drafts, key: own.id }, input: {} })),
       failureOf(press({ button: 'loose', row: { ...drafts, key: own.id }, input: {} })),
       failureOf(press({ button: 'loose', row: { ...row, key: visible()?.sid }, input: {} })),
-      failureOf(member.request('telephonyRuns:ask', batch)),
+      failureOf(member.request('telephonyRuns:preview', batch)),
     ]);
     expect(results).toEqual([
       expect.stringMatching(/ 403.*This button is not for rows of “drafts”/),
@@ -255,7 +255,7 @@ describe('a role that may only use buttons', () => {
         );
       const batch = { action: 'send-sms', button: `${uid}-all`, ...leads, input: {} };
       failures.push(
-        await failureOf(member.request('telephonyRuns:ask', { ...batch, rows: [1, 2] })),
+        await failureOf(member.request('telephonyRuns:preview', { ...batch, rows: [1, 2] })),
       );
       return { failures, numbers: sent().map(({ to: number }) => number) };
     }
@@ -426,7 +426,7 @@ describe('a role that may only use buttons', () => {
     test("sends a batch with values of the popup's record", async () => {
       const batch = { action: 'send-sms', ...row, button: 'of-calls', input: {} };
       const preview = (client: number) =>
-        member.request('telephonyRuns:ask', {
+        member.request('telephonyRuns:preview', {
           ...{ ...batch, rows: [visible()?.sid], popups: opened('client', client) },
         }) as Promise<BatchView>;
       expect((await preview(1)).example).toMatchObject({
@@ -453,7 +453,7 @@ describe('a role that may only use buttons', () => {
     await press({ button: 'of-block', account: other.key, input: {} });
     const batch = { action: 'send-sms', button: 'many', ...row, rows: [visible()?.sid], input: {} };
     const refused = failureOf(
-      member.request('telephonyRuns:ask', { ...batch, account: other.key }),
+      member.request('telephonyRuns:preview', { ...batch, account: other.key }),
     );
     expect(await refused).toMatch(/ 403.*This button is for another account/);
     expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Hi.' }]);
@@ -473,7 +473,7 @@ describe('a role that may only use buttons', () => {
   test('sends a batch only with the values of its button', async () => {
     const batch = { action: 'send-sms', ...row, rows: [visible()?.sid] };
     const preview = (values: object) =>
-      member.request('telephonyRuns:ask', { ...batch, ...values }) as Promise<BatchView>;
+      member.request('telephonyRuns:preview', { ...batch, ...values }) as Promise<BatchView>;
     const input = { to: ['+12025550666'], body: ['Buy!'] };
     expect((await preview({ button: 'many', input })).example).toMatchObject({
       ...{ to, body: `Call ${visible()?.sid}` },
@@ -526,7 +526,7 @@ describe('a batch for selected rows', () => {
     ];
     for (const guest of guests) await server.admin.request('guests:create', guest);
     sandbox.messages.length = 0;
-    const asked = await step('ask', {
+    const asked = await step('preview', {
       ...{ action: 'send-sms', dataSource: 'main', collection: 'guests', rows: [1, 2, 3, 4, 5] },
       input: { ...input, to: [{ column: 'phone' }] },
     });
@@ -539,7 +539,7 @@ describe('a batch for selected rows', () => {
     });
     expect(sandbox.messages).toEqual([]);
     const { key } = asked;
-    await Promise.all([step('begin', { key }), step('begin', { key })]);
+    await Promise.all([step('start', { key }), step('start', { key })]);
     expect(await ended(key)).toMatchObject({
       ...{ state: 'ended', counts: { done: 2, failed: 2, duplicate: 1, waiting: 0 }, example: {} },
       done: [`Ann (${ann})`, `Bob (${bob})`],
@@ -548,15 +548,15 @@ describe('a batch for selected rows', () => {
         { who: ['Dan (+15005550001)'], message: expect.stringContaining('21211') },
       ],
     });
-    await step('begin', { key });
+    await step('start', { key });
     expect(sandbox.messages.map(({ to }) => to).sort()).toEqual([ann, bob]);
   });
 
   test('starts in only one of many tabs', async () => {
     const [call] = sandbox.calls;
-    const tabs = await Promise.all([1, 2, 3, 4].map(() => step('ask', ofCalls([call?.sid]))));
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => step('preview', ofCalls([call?.sid]))));
     sandbox.messages.length = 0;
-    const said = await Promise.all(tabs.map(({ key }) => step('begin', { key })));
+    const said = await Promise.all(tabs.map(({ key }) => step('start', { key })));
     expect(said.map(({ state }) => state).filter((state) => state === 'preview')).toHaveLength(3);
     await Promise.all(tabs.map(({ key }) => ended(key)));
     expect(sandbox.messages).toHaveLength(1);
@@ -567,8 +567,8 @@ describe('a batch for selected rows', () => {
       key: string;
     };
     const [call] = sandbox.calls;
-    const asked = await step('ask', { ...ofCalls([call?.sid]), account: other.key });
-    await step('begin', asked);
+    const asked = await step('preview', { ...ofCalls([call?.sid]), account: other.key });
+    await step('start', asked);
     await ended(asked.key);
     await server.admin.request('telephonyAccounts:remove', other);
     expect(await step('see', asked)).toMatchObject({ state: 'ended', counts: { done: 1 } });
@@ -579,16 +579,18 @@ describe('a batch for selected rows', () => {
     const [other] = sandbox.calls.filter(({ status }) => status !== 'busy');
     await list('calls_by_caller_id', { pageSize: 200 });
     // Members may see which calls are busy, but not the numbers.
-    expect(await step('ask', ofCalls([busy?.sid]), member)).toMatchObject({
+    expect(await step('preview', ofCalls([busy?.sid]), member)).toMatchObject({
       ...{ waiting: [], example: {} },
       problems: [{ message: '"To" is missing: the row has no “From”.' }],
     });
     const variables = { dataSource: 'main', collection: 'environmentVariables' };
     const tried = await Promise.all([
-      failureOf(step('ask', { ...ofCalls(['SANDBOX']), ...variables }, member)),
-      failureOf(step('ask', ofCalls([other?.sid]), member)),
-      failureOf(step('ask', { ...ofCalls([busy?.sid]), collection: 'account_calls' }, member)),
-      step('ask', ofCalls([busy?.sid])).then(({ key }) => failureOf(step('see', { key }, member))),
+      failureOf(step('preview', { ...ofCalls(['SANDBOX']), ...variables }, member)),
+      failureOf(step('preview', ofCalls([other?.sid]), member)),
+      failureOf(step('preview', { ...ofCalls([busy?.sid]), collection: 'account_calls' }, member)),
+      step('preview', ofCalls([busy?.sid])).then(({ key }) =>
+        failureOf(step('see', { key }, member)),
+      ),
     ]);
     expect(tried).toEqual([
       expect.stringContaining(' 403'),
@@ -603,7 +605,7 @@ describe('a batch for selected rows', () => {
       ...{ action: 'send-sms', dataSource: 'main', collection, rows },
       input: { ...input, to: [{ column }], body: ['Hello.'] },
     });
-    const guests = (rows: unknown[]) => step('ask', ofTable('guests', rows, 'phone'), member);
+    const guests = (rows: unknown[]) => step('preview', ofTable('guests', rows, 'phone'), member);
     expect(await failureOf(guests([3]))).toMatch(/ 403/);
     const { id } = (await server.admin.request('dataSources/main/rolesResourcesScopes:create', {
       ...{ name: 'Bob', resourceName: 'guests', scope: { name: { $eq: 'Bob' } } },
@@ -616,14 +618,14 @@ describe('a batch for selected rows', () => {
     expect(await failureOf(guests([3, 6]))).toMatch(
       /you may not see it\. Reload the page\. Nothing was done/,
     );
-    const secret = await step('ask', ofTable('users', [1], 'password'));
+    const secret = await step('preview', ofTable('users', [1], 'password'));
     expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
   });
 
   test('treats the key 0 as a key, not as any row', async () => {
     const nobody = { ...calls, dataSource: 'main', collection: 'guests' };
     const input = { to: [{ column: 'phone' }], body: ['Hello.'] };
-    expect(await failureOf(step('ask', { ...nobody, rows: [0], input }))).toMatch(
+    expect(await failureOf(step('preview', { ...nobody, rows: [0], input }))).toMatch(
       /no longer exists/,
     );
   });

@@ -37,12 +37,12 @@ async function open({
   );
   return {
     async openPreview(rows: object[]) {
-      const { said, preview, begin, result } = await previewBatch(post, rows);
+      const { said, preview, start, result } = await previewBatch(post, rows);
       if (!preview) throw new Error(said);
       const shown = ({ label = '', rows = [] }: typeof preview) => ({
         ...{ label, outcomes: rows.map(({ outcome }) => outcome) },
       });
-      return { preview: shown(preview), begin, result: async () => shown(await result()) };
+      return { preview: shown(preview), start, result: async () => shown(await result()) };
     },
     kill: () => started(() => server.restart('SIGKILL')),
   };

@@ -102,7 +102,7 @@ async function openPreview(visitor: Visitor, rndid = 'all'): Promise<string> {
   return popup;
 }
 
-const begin = (visitor: Visitor, run: string) => visitor.post(`${run}/start`, {});
+const start = (visitor: Visitor, run: string) => visitor.post(`${run}/start`, {});
 
 /** The text of a batch's page once it has ended. */
 async function end(visitor: Visitor, run: string): Promise<string> {
@@ -133,7 +133,7 @@ test('a batch sends exactly what the preview showed, even if rows changed since,
   await people.insertRow({ name: 'P00', phone: '+12025550100' });
   await people.updateRow({ phone: '+12025550999' }, 1);
   await people.deleteRows({ name: 'P02' });
-  await begin(boss, run);
+  await start(boss, run);
   const part = text(await end(boss, run));
   expect(part).toContain('Send SMS: 3 sent.');
   expect(part).toContain('3 rows sent P01 (+12025550101) P02 (+12025550102) P03 (+12025550103)');
@@ -146,9 +146,9 @@ test('a batch starts once, however often the button is clicked', async () => {
   const asked = await Promise.all([1, 2, 3].map(() => press(boss, '/page/page/action/all')));
   const [run, ...others] = new Set(asked.map(({ popup }) => popup));
   expect(others).toEqual([]);
-  await Promise.all([1, 2, 3, 4, 5].map(() => begin(boss, run)));
+  await Promise.all([1, 2, 3, 4, 5].map(() => start(boss, run)));
   await end(boss, run);
-  await begin(boss, run);
+  await start(boss, run);
   expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
   expect(sent()).toEqual(names.map(phoneOf));
 });
@@ -160,7 +160,7 @@ const previewInTwoTabs = async (): Promise<[string, string]> => [
 
 test('two tabs that start a batch at the same time start it once', async () => {
   const tabs = await previewInTwoTabs();
-  await Promise.all([...tabs, ...tabs].map((run) => begin(boss, run)));
+  await Promise.all([...tabs, ...tabs].map((run) => start(boss, run)));
   const parts = await Promise.all(tabs.map((run) => end(boss, run)));
   expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 sent.'))).toHaveLength(1);
   expect(parts.filter((part) => text(part).startsWith('The last batch started'))).toHaveLength(1);
@@ -174,25 +174,25 @@ function waitLong() {
 
 test('a tab shows the preview again if another tab started the batch, despite later previews', async () => {
   const [first, second] = await previewInTwoTabs();
-  await begin(boss, first);
+  await start(boss, first);
   await end(boss, first);
   const press = { owner: 'user 1', actionId: 'send-sms', context: {} };
   for (let count = 0; count < 25; count += 1)
     await others.press({ ...press, button: `another ${count}` });
   waitLong();
-  expect(text(await begin(boss, second))).toMatch(/^The last batch started/);
+  expect(text(await start(boss, second))).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
 test('after a preview is shown again, a double click starts nothing and a later click does', async () => {
   const [first, second] = await previewInTwoTabs();
-  await begin(boss, first);
+  await start(boss, first);
   await end(boss, first);
-  for (const part of [await begin(boss, second), await begin(boss, second)])
+  for (const part of [await start(boss, second), await start(boss, second)])
     expect(text(part)).toMatch(/^The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
-  await begin(boss, second);
+  await start(boss, second);
   expect(text(await end(boss, second))).toContain('Send SMS: 12 sent.');
   expect(sent()).toHaveLength(24);
 });
@@ -200,10 +200,10 @@ test('after a preview is shown again, a double click starts nothing and a later 
 test('a second report of the page does not select the rows again', async () => {
   await boss.get('/page/page');
   const { popup } = await press(boss, '/page/page/action/all');
-  await begin(boss, popup);
+  await start(boss, popup);
   await end(boss, popup);
   expect(await boss.post(`${popup}/rows`, { url: '/', views: [] })).toEqual({ popup });
-  await begin(boss, popup);
+  await start(boss, popup);
   expect(text(await end(boss, popup))).toContain('Send SMS: 12 sent.');
   expect(sent()).toHaveLength(12);
 });
@@ -211,7 +211,7 @@ test('a second report of the page does not select the rows again', async () => {
 test('a batch belongs to the user who created it and no one else', async () => {
   const run = await openPreview(boss);
   for (const other of [await website.user(), await website.guest()]) {
-    for (const answer of [await other.get(run), await begin(other, run), await end(other, run)])
+    for (const answer of [await other.get(run), await start(other, run), await end(other, run)])
       expect(answer).toContain(
         'This batch has ended or belongs to someone else. Preview it again.',
       );
@@ -227,7 +227,7 @@ test('a batch belongs to the user who created it and no one else', async () => {
 test('a preview that is two hours old cannot start a batch', async () => {
   const run = await openPreview(boss);
   passed += 2 * 3_600_000;
-  expect(await begin(boss, run)).toContain('This batch has ended');
+  expect(await start(boss, run)).toContain('This batch has ended');
   expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
 });
@@ -236,7 +236,7 @@ test('a user who may no longer run actions cannot start a batch', async () => {
   const clerk = await website.user(40);
   const run = await openPreview(clerk);
   await installPlugin(artefact, host.settings);
-  expect(await begin(clerk, run)).toContain('You may not run “Send SMS”.');
+  expect(await start(clerk, run)).toContain('You may not run “Send SMS”.');
   expect(sent()).toEqual([]);
 });
 
@@ -244,7 +244,7 @@ test('a batch shows its progress and can be stopped', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
   const run = await openPreview(boss);
-  const first = await begin(boss, run);
+  const first = await start(boss, run);
   expect(first).toContain('<p role="status">0 of 12</p>');
   expect(first).toContain('>Stop</button>');
   await gate.holds(5);
@@ -259,7 +259,7 @@ test('a batch shows its progress and can be stopped', async () => {
 
 test('the result stays available, and the next preview links to it', async () => {
   const run = await openPreview(boss);
-  await begin(boss, run);
+  await start(boss, run);
   await end(boss, run);
   expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
   const next = await boss.get(`${await openPreview(boss)}/part`);
@@ -276,7 +276,7 @@ test('the result stays available, and the next preview links to it', async () =>
 test('deletes the texts when a batch ends', async () => {
   const run = await openPreview(boss);
   expect(await stored('select *')).toContain('Dear P01');
-  await begin(boss, run);
+  await start(boss, run);
   await end(boss, run);
   expect(await stored('select *')).not.toContain('Dear P01');
 });
@@ -292,7 +292,7 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(question).toContain('Send SMS for 10 rows of “People”:');
   expect(question).toContain('Skipping 1 row: same message as another row.');
   expect(question).toContain('Skipping 1 row: P02: "To" is missing');
-  await begin(boss, run);
+  await start(boss, run);
   const part = text(await end(boss, run));
   expect(part).toContain('Send SMS: 9 sent, 1 skipped, 1 failed, 1 unknown.');
   expect(part).toMatch(/P\d\d \(\+\d+\): .* is unknown; it was not sent again\./);
@@ -303,7 +303,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
   const run = await openPreview(boss);
-  await begin(boss, run);
+  await start(boss, run);
   await gate.holds(5);
   const remove = (visitor: Visitor) => visitor.post(`${run}/delete`, {});
   expect(await remove(boss)).toBe('Stop this batch before you delete it.');
@@ -328,7 +328,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
 
 test('a batch cannot be deleted without a CSRF token', async () => {
   const run = await openPreview(boss);
-  await begin(boss, run);
+  await start(boss, run);
   const part = await end(boss, run);
   await boss.post(`${run}/delete`, {}, { 'csrf-token': '' });
   expect(await end(boss, run)).toBe(part);
@@ -345,7 +345,7 @@ test('shows no preview if no row can be sent', async () => {
 test('a button that runs a trigger shows a preview, too', async () => {
   const run = await openPreview(boss, 'trigger');
   expect(sent()).toEqual([]);
-  await begin(boss, run);
+  await start(boss, run);
   await end(boss, run);
   expect(sent()).toHaveLength(12);
 });

@@ -112,7 +112,7 @@ const opener =
           : { label: '', outcomes: outcomesIn(notify, rows) };
         return {
           preview,
-          begin: async () => {
+          start: async () => {
             await boss.post(`${popup}/start`, {});
           },
           async result() {

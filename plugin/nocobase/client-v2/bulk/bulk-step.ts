@@ -77,7 +77,7 @@ export function bulkStep(host: Host, action: Action) {
         const given = Object.entries(values).filter(([, value]) => !isMissing(value));
         const texts = given.map(([key, value]) => [key, [String(value)]]);
         const all = { ...input, ...Object.fromEntries(texts) };
-        return step('ask', { action: action.id, account, ...selection, input: all });
+        return step('preview', { action: action.id, account, ...selection, input: all });
       };
       const open = action.fields.filter(({ key }) => isMissing(typed[key]));
       try {

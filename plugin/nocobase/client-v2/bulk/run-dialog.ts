@@ -8,7 +8,7 @@ import { RunPart } from './run-part.ts';
 /** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
-export type RunStep = 'begin' | 'stop' | 'see';
+export type RunStep = 'start' | 'stop' | 'see';
 
 interface Question {
   action: Action;
@@ -96,7 +96,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
           count + pending.length > 0 &&
           button(
             count > 0 ? startLabel(t, action, count) : t('Check the message log'),
-            () => act('begin'),
+            () => act('start'),
             {
               type: 'primary',
             },

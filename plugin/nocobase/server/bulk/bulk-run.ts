@@ -89,11 +89,11 @@ export function runHandlers(
     };
 
   return {
-    async ask(context, next) {
+    async preview(context, next) {
       await show(await openPreview(context), context);
       await next();
     },
-    begin: acting(start),
+    start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
     async remove(context, next) {
