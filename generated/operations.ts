@@ -453,7 +453,9 @@ export interface ViewACallInput {
 /**
  * All calls of the account, newest first. To filter them, use Calls by caller id.
  */
-export type AccountCallsInput = Record<string, never>;
+export interface AccountCallsInput {
+  [noField]?: never;
+}
 
 /**
  * Calls filtered by status and by the caller's number. For recipients and dates, use Calls by number and date.
@@ -896,6 +898,9 @@ export interface ReplyRecordInput {
    */
   maxLength?: number | null | undefined;
 }
+
+/** The key of no field. */
+declare const noField: unique symbol;
 
 /** Every operation's input, what it returns, whether that is a list, and whether it changes something. */
 export interface Operations {

@@ -123,7 +123,7 @@ function inputTypeSource(operation: Form): string | Promise<string> {
   const name = `${pascal(operation.id)}Input`;
   // An interface without properties would allow any.
   return operation.fields.length === 0
-    ? `/**\n * ${operation.description}\n */\nexport type ${name} = Record<string, never>;\n`
+    ? `/**\n * ${operation.description}\n */\nexport interface ${name} {\n  [noField]?: never;\n}\n`
     : compile(inputTypeSchema(operation), name, typescript);
 }
 
@@ -165,7 +165,8 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   const eventTable = `/** The record of each event, by the event's id. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;
   const filled = replies.map(({ id }) => `  '${id}': ${pascal(id)}Input;`);
   const replyTable = `/** The fields of each form of a reply, by its id. */\nexport interface Replies {\n${filled.join('\n')}\n}\n`;
-  const tables = [table, ...recordTables, file, eventTable, replyTable];
+  const noField = '/** The key of no field. */\ndeclare const noField: unique symbol;\n';
+  const tables = [noField, table, ...recordTables, file, eventTable, replyTable];
   return [header, ...(await Promise.all(parts)), ...tables].join('\n');
 }
 

@@ -2,6 +2,7 @@ import { definitions } from '../generated/definitions.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
+import type { Fields } from './definition/fields-of.ts';
 import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
@@ -90,7 +91,7 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
  * @param options the username and password; where needed the Account SID, the base URL, limits and a webhook URL for statuses
  * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
-export function connect(options: ConnectOptions): Telephony {
+export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
   const { limits, statusCallback, onRequest, raw } = checkOptions(others, otherOptions);

@@ -1,6 +1,7 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
+import type { Fields } from './definition/fields-of.ts';
 import type { IdOf, KeysOf } from './definition/id-of.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
@@ -37,11 +38,11 @@ export type Output<Id extends OperationId> = Id extends ListId
 /** The input and options of an operation: the input is optional if no field is required. */
 type Args<Id extends string, Options> = Id extends OperationId
   ? Record<string, never> extends Input<Id>
-    ? [input?: Input<Id>, options?: Options]
-    : [input: Input<Id>, options?: Options]
+    ? [input?: Fields<Input<Id>>, options?: Options]
+    : [input: Fields<Input<Id>>, options?: Options]
   : [input?: object, options?: Options];
 
-type InputOf<Id extends string> = Id extends OperationId ? Input<Id> : object;
+type InputOf<Id extends string> = Id extends OperationId ? Fields<Input<Id>> : object;
 type OutputOf<Id extends string> = Id extends OperationId ? Output<Id> : TelephonyRecord | Page;
 type RecordOf<Id extends string> = Id extends OperationId
   ? Operations[Id]['record']

@@ -12,11 +12,11 @@ export type ListSource = DataSource & { result: { list: string } };
 
 /** The type of an operation's definition, by its id. */
 export type DefinitionOf<Id extends string> = Id extends keyof Operations
-  ? Operations[Id]['action'] extends true
-    ? Action
-    : Operations[Id]['list'] extends true
-      ? ListSource
-      : DataSource
+  ? { id: Id } & (Operations[Id]['action'] extends true
+      ? Action
+      : Operations[Id]['list'] extends true
+        ? ListSource
+        : DataSource)
   : Operation;
 
 /** Every operation, in the order of the manifest. */

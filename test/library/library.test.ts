@@ -53,6 +53,11 @@ export async function use(): Promise<number | null> {
   if (status === 'delivered' || status === 'a status of tomorrow') return null;
   const action: Action = operation('send-sms');
   if (action.id === '') telephony.media('recording', 'RE1');
+  const { id } = operation('send-sms');
+  const literal: 'send-sms' = id;
+  const { body } = await telephony.run(id, { from: '+1', to: '+1', body: literal });
+  const { result } = operation('account-calls');
+  if (result.list === body) return null;
   // @ts-expect-error a list is no action
   const list: Action = operation('account-calls');
   const error = new TelephonyError('input', 'x');
@@ -78,14 +83,100 @@ function compile(compiler: string, name: string, source: string) {
   return spawnSync(process.execPath, [tsc], { cwd: place, encoding: 'utf8' }).stdout;
 }
 
-test.each([
-  ['consumer.mts', 'typescript'],
-  ['consumer.cts', 'typescript'],
-  ['consumer.mts', 'oldest-typescript'],
-  ['consumer.cts', 'oldest-typescript'],
-])('%s gets all its types from the library, with %s', (name, compiler) => {
-  expect(compile(compiler, name, consumer)).toBe('');
+const preamble =
+  "import { connect, eventReader, finalStatuses, type Input, operation, pollEvents, receiveEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined }); const since = new Date(); declare const console: { log(text: unknown): void };";
+
+/** A compiler's errors in a line after the preamble. */
+const errorsOf = (said: string, index: number) =>
+  said
+    .split(/(?=^\w+\.mts\()/m)
+    .filter((error) => error.includes(`.mts(${index + 2},`))
+    .join('');
+
+/** Inputs that TypeScript must accept. */
+const valid: [name: string, code: string][] = [
+  ['no input', "telephony.run('account-calls'); telephony.records('calls-by-caller-id');"],
+  [
+    'an empty input',
+    "telephony.run('account-calls', {}); telephony.records('calls-by-caller-id', {});",
+  ],
+  ['only options', "telephony.records('account-calls', {}, { limit: 3 });"],
+  [
+    'a variable',
+    "const input = { from: '', to: '', body: '' }; telephony.run('send-sms', input); telephony.confirm('send-sms', input, { since });",
+  ],
+  [
+    "the library's type",
+    "const input: Input<'calls-by-caller-id'> = { status: 'busy' }; telephony.records('calls-by-caller-id', input);",
+  ],
+  [
+    'an interface with more fields',
+    "interface Row { from: string; to: string; body: string; note?: string } telephony.run('send-sms', {} as Row);",
+  ],
+  [
+    'an interface with optional fields',
+    "interface Filter { from?: string; status?: 'busy' } telephony.pages('calls-by-caller-id', {} as Filter);",
+  ],
+  [
+    'an instance of a class with methods',
+    "class Sms { from = ''; #to = ''; get to() { return this.#to; } body = ''; send() { return telephony.run('send-sms', this); } } telephony.run('send-sms', new Sms());",
+  ],
+  [
+    'a spread object',
+    "const sender = { from: '' }; telephony.run('send-sms', { ...sender, to: '', body: '' });",
+  ],
+  [
+    'fields that may be null in actions',
+    "telephony.run('send-a-message', { to: '', body: null, mediaUrl: undefined });",
+  ],
+  [
+    'an operation known at run time',
+    "const id: string = ''; telephony.run(id, { anything: 1 }); telephony.records(id, {}); operation(id).fields;",
+  ],
+  ['one of two operations', "telephony.run('' as 'end-a-call' | 'view-a-call', { callSid: '' });"],
+  [
+    'rows with more than an input',
+    "telephony.runBatch('send-sms', [{ input: { from: '', to: '', body: '' }, name: '' }], { onResult: async ({ name }) => console.log(name) });",
+  ],
+  [
+    'settings of the environment',
+    "const username: string | undefined = ''; connect({ username, password: null, baseUrl: undefined });",
+  ],
+  [
+    'an instance of a class as settings',
+    "class Settings { username = ''; get password() { return ''; } save() {} } connect(new Settings());",
+  ],
+];
+
+describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
+  test.each(['consumer.mts', 'consumer.cts'])('gives %s all its types', (name) => {
+    expect(compile(compiler, name, consumer)).toBe('');
+  });
+
+  let said: string;
+  beforeAll(() => {
+    said = compile(
+      compiler,
+      'valid.mts',
+      [preamble, ...valid.map(([, code]) => `{ ${code} }`)].join('\n'),
+    );
+  });
+
+  test.each(valid.map(([name], index) => [name, index] as const))('accepts %s', (_, index) => {
+    expect(errorsOf(said, index)).toBe('');
+  });
 });
+
+/** The error of a misspelt field, which lists the fields in any order. */
+function fields(misspelt: string, type: string, names: string[]) {
+  const listed = names.map((name) => `"${name}"`);
+  const any =
+    listed.length > 0 ? `(?:(?:${listed.join('|')})(?: \\| )?){${listed.length}}` : 'never';
+  return new RegExp(`'${misspelt}' does not exist in type 'Fields<${type}, ${any}>'`);
+}
+
+const settings = ['username', 'password', 'accountSid', 'baseUrl', 'defaultCountry'];
+const options = [...settings, 'limits', 'statusCallback', 'onRequest', 'raw'];
 
 /** Mistakes in programs, and the compiler's error for each. */
 const mistakes: [code: string, error: RegExp][] = [
@@ -94,10 +185,45 @@ const mistakes: [code: string, error: RegExp][] = [
     /'"acount-calls"' is not assignable to parameter of type '.*"account-calls"/,
   ],
   ["telephony.run('view-a-call');", /Expected 2-3 arguments, but got 1/],
-  [
+  ...[
     "telephony.run('send-sms', { from: '', to: '', bdy: '' });",
-    /'bdy' does not exist in type 'SendSmsInput'. Did you mean to write 'body'\?/,
+    "telephony.run('send-sms', { from: '', to: '', body: '', bdy: '' });",
+    "telephony.confirm('send-sms', { from: '', to: '', bdy: '' }, { since });",
+    "telephony.runBatch('send-sms', [{ input: { from: '', to: '', bdy: '' } }]);",
+  ].map((code): (typeof mistakes)[number] => [
+    ...([code, fields('bdy', 'SendSmsInput', ['body', 'from', 'to'])] as const),
+  ]),
+  ...library.operations.map(({ id, fields: all }): (typeof mistakes)[number] => [
+    `telephony.run('${id}', { nonsense: '' });`,
+    fields(
+      'nonsense',
+      '\\w+Input',
+      all.map(({ key }) => key),
+    ),
+  ]),
+  ...['records', 'pages'].map((name): (typeof mistakes)[number] => [
+    `telephony.${name}('calls-by-caller-id', { form: '' });`,
+    fields('form', 'CallsByCallerIdInput', ['from', 'pageSize', 'status']),
+  ]),
+  [
+    "const filter = { form: '' }; telephony.records('calls-by-caller-id', filter);",
+    /no properties in common with type 'Fields<CallsByCallerIdInput, "/,
   ],
+  [
+    "telephony.run('send-sms', { from: '', to: '' });",
+    /'body' is missing in type .* but required in type 'Fields<SendSmsInput, "/,
+  ],
+  ["connect({ usrname: '', password: '' });", fields('usrname', 'ConnectOptions', options)],
+  [
+    "receiveEvents({ username: '', pasword: '' }, { url: '', onEvent() {} });",
+    fields('pasword', 'TelephonySettings', settings),
+  ],
+  [
+    "eventReader({ usrname: '', password: '' }, { url: '' });",
+    fields('usrname', 'TelephonySettings', settings),
+  ],
+  ["operation('send-sms').id === 'account-calls';", /no overlap/],
+  ["operation('send-sms').result.list;", /'list' does not exist/],
   [
     "telephony.run('calls-by-caller-id', { status: 'bussy' });",
     /'"bussy"' is not assignable to type '.*'\. Did you mean '"busy"'\?/,
@@ -106,9 +232,15 @@ const mistakes: [code: string, error: RegExp][] = [
     "telephony.run('calls-by-caller-id', { from: null });",
     /'null' is not assignable to type 'string/,
   ],
+  ...["operation('send_sms');", "telephony.run('send_sms', {});"].map(
+    (code): (typeof mistakes)[number] => [
+      code,
+      /'"send_sms"' is not assignable to parameter of type '[^.]*"send-sms"[^.]*'/,
+    ],
+  ),
   [
-    "operation('send-smss');",
-    /'"send-smss"' is not assignable to parameter of type '.*"account-calls"/,
+    "operation('list-calls');",
+    /'"list-calls"' is not assignable to parameter of type '.*"account-calls"/,
   ],
   ["finalStatuses('recording');", /not assignable to parameter of type '"\w+" \| "\w+"'/],
   [
@@ -138,8 +270,7 @@ const mistakes: [code: string, error: RegExp][] = [
 ];
 
 describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
-  const lines = mistakes.map(([code]) => code).join('\n');
-  const source = `import { connect, finalStatuses, operation, pollEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined });\n${lines}`;
+  const source = [preamble, ...mistakes.map(([code]) => code)].join('\n');
   let said: string;
   beforeAll(() => {
     said = compile(compiler, 'mistakes.mts', source);
@@ -148,8 +279,7 @@ describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
   test.each(mistakes.map(([code, error], index) => [code, error, index] as const))(
     'says what is wrong with %s, and what is valid',
     (_, error, index) => {
-      const [, ofLine = ''] = said.split(`mistakes.mts(${index + 2},`);
-      expect(ofLine.split('mistakes.mts(')[0]).toMatch(error);
+      expect(errorsOf(said, index)).toMatch(error);
     },
   );
 });

@@ -4,6 +4,7 @@ import type {
   EventParameter,
 } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
+import type { Fields } from '../../definition/fields-of.ts';
 import { recordShape } from '../../definition/record-shape.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import type { Json } from '../../response/json.ts';
@@ -87,7 +88,7 @@ function toJson(
  * @param webhook the webhook URL, and the key of the signatures
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function eventReader(settings: TelephonySettings, webhook: WebhookOptions) {
+export function eventReader(settings: Fields<TelephonySettings>, webhook: WebhookOptions) {
   const { url, authToken } = checkOptions<WebhookOptions>(webhook, webhookOptions, ['url']);
   const { accountSid, token } = signingAccount(settings, authToken);
   const address = publicAddress(url);

@@ -1,3 +1,4 @@
+import type { Fields } from '../../definition/fields-of.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/status-events.ts';
@@ -42,7 +43,10 @@ const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as co
  * @returns a function that takes a request and resolves to the response; it never rejects
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function receiveEvents(settings: TelephonySettings, options: EventOptions): ReceiveEvent {
+export function receiveEvents(
+  settings: Fields<TelephonySettings>,
+  options: EventOptions,
+): ReceiveEvent {
   const checked = checkOptions<EventOptions>(options, eventOptions, ['url', 'onEvent']);
   const {
     url,
