@@ -6,10 +6,11 @@ import type { Fields } from './definition/fields-of.ts';
 import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
-import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
+import { assertKnown, checkOptions, readOption, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { emptyFilters } from './input/empty-filters.ts';
+import { readGiven } from './input/read-given.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
@@ -80,9 +81,11 @@ const settingKeys = definitions.settings.fields.map(({ key }) => key);
 /** Returns the settings and the other options. */
 function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions] {
   if (!isObject(options)) return [options, {}];
-  assertKnown(options, [...settingKeys, ...Object.keys(otherOptions)]);
-  const { limits, statusCallback, onRequest, raw, ...settings } = options;
-  return [settings, { limits, statusCallback, onRequest, raw }];
+  const otherKeys = Object.keys(otherOptions);
+  assertKnown(options, [...settingKeys, ...otherKeys]);
+  const settings = settingKeys.map((key) => [key, readOption(options, key, 'settings')]);
+  const others = otherKeys.map((key) => [key, readOption(options, key)]);
+  return [Object.fromEntries(settings), Object.fromEntries(others)];
 }
 
 /**
@@ -92,11 +95,12 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
  * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
 export function connect(options: Fields<ConnectOptions>): Telephony {
-  const [settings, others] = splitOptions(options);
+  const [settings, others] = readGiven('The options object', () => splitOptions(options));
   const checked = checkSettings(settings);
   const { limits, statusCallback, onRequest, raw } = checkOptions(others, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
-  const connection = createConnection(checked, checkLimits(limits ?? {}), {
+  const chosen = readGiven('The option "limits"', () => checkLimits(limits ?? {}));
+  const connection = createConnection(checked, chosen, {
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
   });

@@ -1,3 +1,4 @@
+import { notify } from './notify.ts';
 import type { Connection } from './wire/connection.ts';
 import type { RequestReport } from './wire/request-report.ts';
 
@@ -15,10 +16,6 @@ export async function observed<Response extends object>(
   const response = await send();
   const status =
     'status' in response && typeof response.status === 'number' ? response.status : undefined;
-  try {
-    onRequest({ ...attempt, status, durationMs: performance.now() - startedAt });
-  } catch {
-    // An error of the caller's log must not fail the request.
-  }
+  notify(onRequest, { ...attempt, status, durationMs: performance.now() - startedAt });
   return response;
 }

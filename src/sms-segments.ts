@@ -25,7 +25,7 @@ export function smsSegments(text: string): SmsSegments {
   const basic =
     '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
   const extended = '\f^{}\\[~]|€';
-  const characters = Array.from(text ?? '');
+  const characters = typeof text === 'string' ? Array.from(text) : [];
   const isGsm = characters.every((one) => basic.includes(one) || extended.includes(one));
   const [alone, joined] = isGsm ? [160, 153] : [70, 67];
   let total = 0;

@@ -38,8 +38,8 @@ export interface BatchResult<Record = TelephonyRecord> {
 export interface BatchOptions<Row = BatchRow, Record = TelephonyRecord> {
   /** Stops the batch. Rows in progress finish, and the others are not run. */
   signal?: AbortSignal | null | undefined;
-  /** Called with the outcome of each row. */
-  onResult?: ((row: Row, result: BatchResult<Record>) => void) | null | undefined;
+  /** Called with the outcome of each row. If it returns a promise, the batch awaits it. */
+  onResult?: ((row: Row, result: BatchResult<Record>) => unknown) | null | undefined;
   /**
    * How long an action can be in progress, in milliseconds; 120,000 if not given. The batch waits for a row that was started more
    * recently and is not in the log yet: another program may be sending it.

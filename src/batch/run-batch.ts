@@ -1,6 +1,7 @@
 import { actionOf } from '../definition/operation.ts';
 import { isDate } from '../field-types/is-date.ts';
 import { checkOptions } from '../input/check-options.ts';
+import { readGiven } from '../input/read-given.ts';
 import { isObject } from '../response/json.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -21,7 +22,7 @@ function notesOf({ notes }: BatchRow): RowNotes | undefined {
   return {
     async read() {
       const stored = await notes.read();
-      return stored ? readNote(stored) : undefined;
+      return stored ? readGiven('The note of a row', () => readNote(stored)) : undefined;
     },
     replace: async (old, note) => notes.replace(old, note),
   };
@@ -32,11 +33,20 @@ const isNotes = (notes: unknown) =>
 
 const isRow = (row: unknown): boolean => isObject(row) && (!row.notes || isNotes(row.notes));
 
-const noRow = () =>
-  new TelephonyError(
-    'input',
-    'A row must be an object with an input. If it has notes, they must have the functions read and replace.',
-  );
+/** Reads the parts of a row. Returns an error if it isn't one. */
+function readRow(row: BatchRow) {
+  try {
+    return readGiven('The row', () => {
+      if (isRow(row)) return { row, input: row.input, notes: notesOf(row) };
+      throw new TelephonyError(
+        'input',
+        'A row must be an object with an input. If it has notes, they must have the functions read and replace.',
+      );
+    });
+  } catch (error) {
+    return { row, error };
+  }
+}
 
 /**
  * Runs an action for rows, five at a time. A value that isn't a row fails, and the others run. Of rows that would send the same, one runs.
@@ -51,19 +61,24 @@ export async function runBatch(
 ): Promise<void> {
   const { signal, onResult, longestMs } = checkOptions<BatchOptions>(given, batchOptions);
   const action = actionOf(id);
-  if (!Array.isArray(rows)) throw new TelephonyError('input', 'The rows must be an array.');
-  const report = (row: BatchRow, result: BatchResult) => onResult?.(row, result);
+  if (!readGiven('The array of rows', () => Array.isArray(rows)))
+    throw new TelephonyError('input', 'The rows must be an array.');
   // A hole is no row either.
-  const all = Array.from(rows);
-  for (const row of all.filter((one) => !isRow(one)))
-    report(row, { outcome: 'failed', error: noRow() });
-  const runnable = all.filter(isRow).map((row) => ({ row, input: row.input, notes: notesOf(row) }));
+  const all = readGiven('The array of rows', () => Array.from(rows, readRow));
+  const runnable = all.flatMap((one) => ('error' in one ? [] : one));
   const distinct = await distinctRows(action, runnable, telephony.cleanPhone);
-  for (const { row } of distinct.duplicates) report(row, { outcome: 'duplicate' });
-  await runRows(action, distinct.rows, {
-    open: async () => telephony,
-    isStopped: async () => signal?.aborted ?? false,
-    onResult: ({ row }, result) => report(row, result),
-    ...(longestMs && { longestMs }),
-  });
+  const report = async (row: BatchRow, result: BatchResult) => onResult?.(row, result);
+  const ends = await Promise.allSettled([
+    ...all.flatMap((one) =>
+      'error' in one ? report(one.row, { outcome: 'failed', error: one.error }) : [],
+    ),
+    ...distinct.duplicates.map(({ row }) => report(row, { outcome: 'duplicate' })),
+    runRows(action, distinct.rows, {
+      open: async () => telephony,
+      isStopped: async () => signal?.aborted ?? false,
+      onResult: ({ row }, result) => report(row, result),
+      ...(longestMs && { longestMs }),
+    }),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -25,7 +25,7 @@ export interface RowsOptions<Row> {
   /** Whether the batch was stopped; called before each row. Rows in progress then finish, and the rest is not run. */
   isStopped(): Promise<boolean>;
   /** Called with the outcome of each row. */
-  onResult(row: Row, end: RowEnd): void;
+  onResult(row: Row, end: RowEnd): unknown;
   /**
    * How long an action can be in progress, in milliseconds; 120,000 if not given. The batch waits for a row that was started more
    * recently and is not in the log yet: another program may be sending it.
@@ -72,7 +72,7 @@ export async function runRows<Row extends RunRow>(
   async function run(row: Row) {
     const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
     isOver ||= isUnexpected(end.error);
-    onResult(row, end);
+    await onResult(row, end);
     if (isUnexpected(end.error)) throw end.error;
   }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { readGiven } from '../input/read-given.ts';
 import { isObject } from '../response/json.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Media, MediaOptions } from './open-media.ts';
@@ -35,8 +36,15 @@ const securityHeaders = {
 const cached = { ...securityHeaders, 'cache-control': 'private, max-age=3600' };
 const notCached = { ...securityHeaders, 'cache-control': 'no-store' };
 
-function sentenceFor({ code, message }: TelephonyError, { mayKnowWhy }: Listener): string {
+function sentenceFor({ code, message }: TelephonyError, mayKnowWhy: boolean): string {
   return code === 'not-found' || mayKnowWhy ? message : 'It is currently unavailable.';
+}
+
+/** A mistake in the program, which no response to a browser would show. */
+class NoMedia extends TelephonyError {
+  constructor() {
+    super('input', 'The function that opens the media must return what telephony.media() returns.');
+  }
 }
 
 /**
@@ -53,31 +61,38 @@ export async function sendMedia(
   request: MediaRequest,
   response: MediaResponse,
   open: (options: MediaOptions) => Promise<Media>,
-  listener: Listener = {},
+  listener?: Listener | null,
 ): Promise<void> {
-  const isServed = isObject(request?.headers) && typeof response?.writeHead === 'function';
-  if (!isServed || typeof open !== 'function')
+  const isServed = () =>
+    isObject(request?.headers) &&
+    [response?.writeHead, response?.end, response?.once].every((one) => typeof one === 'function');
+  if (!readGiven('The request', isServed) || typeof open !== 'function')
     throw new TelephonyError(
       'input',
       'Pass a request and a response of node:http, and a function that opens the media.',
     );
-  const { method, headers } = request;
-  const { range } = headers;
+  const mayKnowWhy = readGiven('The listener', () => listener?.mayKnowWhy === true);
+  const { method, range } = readGiven('The request', () => ({
+    method: request.method,
+    range: request.headers.range,
+  }));
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   try {
-    const { status, headers: given, stream } = await open({ range, signal: disconnected.signal });
+    const media = await open({ range, signal: disconnected.signal });
+    if (!isObject(media?.headers)) throw new NoMedia();
+    const { status, headers: given, stream } = media;
     response.writeHead(status, { ...given, ...(status === 416 ? notCached : cached) });
     // `end` closes the response, which aborts the download.
     if (method === 'HEAD') response.end();
     else await pipeline(stream, response as ServerResponse);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
-    if (!(error instanceof TelephonyError)) throw error;
+    if (!(error instanceof TelephonyError) || error instanceof NoMedia) throw error;
     response.writeHead(['not-found', 'input'].includes(error.code) ? 404 : 502, {
       ...notCached,
       'content-type': 'text/plain; charset=utf-8',
     });
-    response.end(sentenceFor(error, listener));
+    response.end(sentenceFor(error, mayKnowWhy));
   }
 }

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import * as library from '../../src/builder.ts';
+import * as publicApi from '../../src/index.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -20,6 +21,7 @@ const {
   isPage,
   smsSegments,
   sendMedia,
+  memoryDeliveryLog,
 } = library as unknown as Record<string, (...args: unknown[]) => unknown>;
 const address = 'https://app.example.com/events';
 const onEvent = () => {};
@@ -39,6 +41,25 @@ const milliseconds = 'must be a number of milliseconds from 1 to 2147483647';
 const noInput = ['input', 'The input must be an object with the values of the fields.'];
 const noHandler = ['input', 'Pass the function that receiveEvents() returns.'];
 const noRecord = ['input', 'The record must be an object, or the SID of one.'];
+
+const noServer = ['input', 'Pass a request and a response of node:http.'];
+const noIdentity = [
+  'input',
+  'The identity of an event must have a key, a signature and a subject.',
+];
+const unreadable = (name: string, field?: string, code = 'input') => [
+  ...[code, `${name} can't be read: a getter or a proxy failed.`, field],
+];
+
+const fail = () => {
+  throw new Error('The vault is closed.');
+};
+/** An object with a getter that throws. */
+const failingAt = (key: string, rest: object = {}) =>
+  Object.defineProperty({ ...rest }, key, { get: fail, enumerable: true });
+
+const receive = library.receiveEvents(account, { url: address, onEvent });
+const response = { writeHead() {}, end() {}, once() {} };
 
 const eventIds = library.definitions.events.map(({ id }) => id).join(', ');
 
@@ -177,6 +198,62 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => sendMedia?.(),
     ['input', 'Pass a request and a response of node:http, and a function that opens the media.'],
   ],
+  [
+    'sendMedia with a function that opens nothing',
+    () => sendMedia?.({ headers: {} }, response, () => {}),
+    ['input', 'The function that opens the media must return what telephony.media() returns.'],
+  ],
+  ['a handler for node:http without arguments', () => Object(nodeHandler)(receive)(), noServer],
+  [
+    'a handler for node:http without a response',
+    () => Object(nodeHandler)(receive)({ headers: {} }),
+    noServer,
+  ],
+  [
+    'a handler for Fetch with null',
+    () => Object(fetchHandler)(receive)(null),
+    ['input', "Pass Fetch's Request."],
+  ],
+  ...['begin', 'delivered', 'release'].map((name): (typeof cases)[number] => [
+    `${name} of a delivery log without an event`,
+    () => Object(memoryDeliveryLog)()[name](),
+    noIdentity,
+  ]),
+  [
+    'memoryDeliveryLog with text',
+    () => memoryDeliveryLog?.('x'),
+    ['input', 'The number of records must be a whole number from 1.'],
+  ],
+  [
+    'a reader of events with text as time',
+    () => Object(eventReader)(account, { url: address })({}, 'now'),
+    ['input', 'The time of receipt must be a Date.'],
+  ],
+  [
+    'connect with a password that can not be read',
+    () => connect?.(failingAt('password', account)),
+    unreadable('The option "password"', 'password', 'settings'),
+  ],
+  [
+    'receiveEvents with a password that can not be read',
+    () => receiveEvents?.(failingAt('password', account), { url: address, onEvent }),
+    unreadable('"password"', 'password', 'settings'),
+  ],
+  [
+    'run with a value that can not be read',
+    () => call('run', 'send-sms', failingAt('to', sms)),
+    unreadable('"To"', 'to'),
+  ],
+  [
+    'run with an option that can not be read',
+    () => call('run', 'send-sms', sms, failingAt('signal')),
+    unreadable('The option "signal"', 'signal'),
+  ],
+  [
+    'media of a record that can not be read',
+    () => call('media', 'recording', failingAt('sid')),
+    unreadable('The record'),
+  ],
   ['nodeHandler without a function', () => nodeHandler?.(), noHandler],
   ['fetchHandler without a function', () => fetchHandler?.({}), noHandler],
   [
@@ -242,6 +319,102 @@ test.each([[undefined], [null], [{ method: 'POST' }]])('the request %j is no eve
   expect(read(request)).toMatchObject({ outcome: 'refused' });
 });
 
+const handle = Object(nodeHandler)(receive);
+const respond = Object(fetchHandler)(receive);
+const identity = { key: 'a', signature: 'a', subject: 'a', step: 1, lateFrom: 1 };
+const log = Object(memoryDeliveryLog)();
+const webhook = { url: address, onEvent };
+const incoming = { method: 'GET', url: '/', headers: {} };
+const poll = library.pollEvents(telephony(), { onEvent });
+
+/** Every public function, with valid arguments. */
+const functions: [name: string, call: (...args: never[]) => unknown, args: unknown[]][] = [
+  ['connect', Object(connect), [account]],
+  ['cleanPhone', (...args) => call('cleanPhone', ...args), ['+12025550143']],
+  ['run', (...args) => call('run', ...args), ['send-sms', sms, {}]],
+  ['confirm', (...args) => call('confirm', ...args), ['send-sms', sms, { since: new Date() }]],
+  ['runBatch', (...args) => call('runBatch', ...args), ['send-sms', [], {}]],
+  ['pages', (...args) => iterate('pages', ...args), ['account-messages', {}, {}]],
+  ['records', (...args) => iterate('records', ...args), ['account-messages', {}, {}]],
+  ['media', (...args) => call('media', ...args), ['recording', { sid: 'RE1' }, {}]],
+  [
+    'waitForFinalStatus',
+    (...args) => call('waitForFinalStatus', ...args),
+    ['message', { sid: 'SM1' }, { timeoutMs: 1 }],
+  ],
+  ['now', (...args) => call('now', ...args), []],
+  ['test', (...args) => call('test', ...args), [{}]],
+  ['receiveEvents', Object(receiveEvents), [account, webhook]],
+  ['eventReader', Object(eventReader), [account, { url: address }]],
+  ['pollEvents', Object(pollEvents), [telephony(), { onEvent }]],
+  ['nodeHandler', Object(nodeHandler), [receive]],
+  ['fetchHandler', Object(fetchHandler), [receive]],
+  ['memoryDeliveryLog', Object(memoryDeliveryLog), [10]],
+  ['operation', Object(operation), ['send-sms']],
+  ['finalStatuses', Object(finalStatuses), ['message']],
+  ['smsSegments', Object(smsSegments), ['x']],
+  ['isAction', Object(isAction), [library.operation('send-sms')]],
+  ['isList', Object(isList), [library.operation('send-sms')]],
+  ['isPage', Object(isPage), [{ records: [] }]],
+  ['sendMedia', Object(sendMedia), [incoming, response, () => call('media', 'recording', ''), {}]],
+];
+
+/** The functions that public functions return. */
+const returned: typeof functions = [
+  ['receive', receive, [incoming]],
+  ['read', library.eventReader(account, { url: address }), [incoming, new Date()]],
+  ['poll', poll, [{}]],
+  ['handle', handle, [incoming, response]],
+  ['respond', respond, [new Request(address)]],
+  ['begin', log.begin, [identity]],
+  ['delivered', log.delivered, [identity]],
+  ['release', log.release, [identity]],
+];
+
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+const keys = ['from', 'username', 'url', 'signal', 'headers', 'sid', 'key', 'records', 'request'];
+const everywhere = (value: unknown) => Object.fromEntries(keys.map((key) => [key, value]));
+const traps = { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail };
+
+const values: unknown[] = [
+  ...[undefined, null, '', 'x', 5, Number.NaN, 5n, true, Symbol('x'), onEvent],
+  ...[[], [null], [Symbol('x')], {}, Object.create(null), new Date(), new Date('never')],
+  ...[runInNewContext('new Date()'), runInNewContext('[null]'), new Map([['from', '+1']])],
+  ...[new Proxy({}, traps), [new Proxy({}, traps)], revoked.proxy],
+  ...keys.map((key) => failingAt(key)),
+  ...[Symbol('x'), Object.create(null), new Proxy({}, traps), revoked.proxy].map(everywhere),
+];
+
+test('the table has every public function', () => {
+  const isFunction = (value: unknown) => typeof value === 'function';
+  const all = [publicApi, telephony()].flatMap((of) =>
+    Object.entries(of).flatMap(([name, value]) => (isFunction(value) ? name : [])),
+  );
+  const tested = functions.map(([name]) => name);
+  expect(all.filter((name) => name !== 'TelephonyError').sort()).toEqual(tested.sort());
+});
+
+test.each([...functions, ...returned])(
+  '%s throws no other error, whatever it gets',
+  async (_, take, args) => {
+    answerWith(Array(999).fill({ status: 404, body: {} }));
+    const lists = [
+      [],
+      ...args.flatMap((_arg, index) => values.map((value) => args.with(index, value))),
+    ];
+    for (const list of lists) {
+      const error = await Promise.resolve()
+        .then(() => take(...(list as never[])))
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+      if (error !== undefined) expect(error).toBeInstanceOf(library.TelephonyError);
+    }
+  },
+);
+
 test.each([
   ['null as options', null],
   ['undefined as options', undefined],
@@ -259,4 +432,21 @@ test('a date of another realm is a date', async () => {
   expect(sent.map(({ path }) => path)).toEqual([
     `${accountPath}/Calls.json?StartTime%3E=2026-11-01T00%3A00%3A00Z`,
   ]);
+});
+
+test('the settings may be getters of a class', async () => {
+  class Settings {
+    get username() {
+      return account.username;
+    }
+    get password() {
+      return account.password;
+    }
+    get baseUrl() {
+      return account.baseUrl;
+    }
+  }
+  const sent = answerWith([{ status: 200, body: { calls: [] } }]);
+  await library.connect(new Settings()).run('account-calls');
+  expect(sent).toHaveLength(1);
 });

@@ -38,6 +38,18 @@ async function run(rows: unknown[], options: object = {}, from = telephony()) {
   return results;
 }
 
+const fail = () => {
+  throw new Error('My database is closed.');
+};
+
+/** An object with a getter that throws. */
+const failingAt = (key: string, rest: object = {}) =>
+  Object.defineProperty({ ...rest }, key, { get: fail, enumerable: true });
+
+const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
+
+const noteWith = (note: object) => ({ read: () => note, replace: () => true });
+
 const badRows: [name: string, row: unknown, message: RegExp][] = [
   ['nothing', undefined, /^A row must be an object/],
   ['null', null, /^A row must be an object/],
@@ -47,6 +59,16 @@ const badRows: [name: string, row: unknown, message: RegExp][] = [
   ['no input', {}, /^"From" is missing/],
   ['text as input', { input: 'x' }, /^The input must be an object/],
   ['a date as body', { input: { ...input, body: new Date() } }, /^"Body" must be/],
+  ['an input whose getter throws', { input: failingAt('to', input) }, /^"To" can't be read/],
+  ['an input that can not be read', { input: unreadable }, /^The input can't be read/],
+  ['a getter that throws', failingAt('input'), /^The row can't be read/],
+  ['notes whose getter throws', failingAt('notes', { input }), /^The row can't be read/],
+  ['a value that can not be read', unreadable, /^The row can't be read/],
+  [
+    'an unreadable time in its note',
+    { input: { ...input, to: '+12025550145' }, notes: noteWith({ time: Symbol('x') }) },
+    /^The note of a row can't be read/,
+  ],
 ];
 
 test.each(badRows)('a row with %s fails, and the other rows run', async (_, row, message) => {
@@ -214,4 +236,33 @@ test('of equal rows, one whose notes cannot be read is not run, and the others a
   expect(rows.map((row) => outcomes.get(row))).toEqual(['not-run', 'done']);
   expect(JSON.parse(stored.note ?? '{}').outcome).toBe('sent');
   expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+const failures: [name: string, onResult: () => unknown][] = [
+  ['throws', fail],
+  ['is rejected', async () => fail()],
+];
+
+test.each(failures)('if onResult %s, the batch fails after all rows', async (_, onResult) => {
+  const requests = answerWith([answer(sent), answer(sent)]);
+  const rows = [null, { input }, { input }, { input: { ...input, to: '+12025550144' } }];
+  const reported: unknown[] = [];
+  const counted = (row: unknown) => {
+    reported.push(row);
+    return onResult();
+  };
+  await expect(run(rows, { onResult: counted })).rejects.toThrow('My database is closed.');
+  expect(new Set(reported)).toEqual(new Set(rows));
+  expect(requests).toHaveLength(2);
+});
+
+test('the batch ends when the promises of onResult have', async () => {
+  answerWith([answer(sent)]);
+  const stored: unknown[] = [];
+  const onResult = async (_: unknown, { outcome }: BatchResult) => {
+    await new Promise(setImmediate);
+    stored.push(outcome);
+  };
+  await run([{ input }, null], { onResult });
+  expect(stored).toEqual(['failed', 'done']);
 });

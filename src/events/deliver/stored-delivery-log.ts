@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { definitions } from '../../../generated/definitions.ts';
+import { readGiven } from '../../input/read-given.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { Entry, NewEntry, Store } from '../../store/store.ts';
 import { storeHash } from '../../store/store-row.ts';
 import { writeEntry } from '../../store/write-entry.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 import { deliveryLimits } from './delivery-limits.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 
@@ -58,6 +60,16 @@ const kindsOf = (account: string) => ({
   signatures: `signatures ${account}`,
   last: `last delivery ${account}`,
 });
+
+function assertIdentity(identity: EventIdentity): void {
+  const isIdentity = () =>
+    [identity?.key, identity?.signature, identity?.subject].every((one) => typeof one === 'string');
+  if (!readGiven('The identity of the event', isIdentity))
+    throw new TelephonyError(
+      'input',
+      'The identity of an event must have a key, a signature and a subject.',
+    );
+}
 
 const deliveriesOf = (entry: Entry | undefined) => (entry?.value ?? []) as Delivery[];
 
@@ -204,6 +216,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
 
   return {
     async begin(identity) {
+      assertIdentity(identity);
       await recordRest(identity.subject);
       // Only its key identifies an event without a signature.
       const isSigned = identity.signature !== identity.key;
@@ -222,6 +235,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       return taken ?? 'new';
     },
     async delivered(identity) {
+      assertIdentity(identity);
       let isRecorded: boolean;
       try {
         isRecorded = await record(identity);
@@ -231,7 +245,10 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       }
       if (isRecorded) await recordLast(identity);
     },
-    release: forget,
+    async release(identity) {
+      assertIdentity(identity);
+      await forget(identity);
+    },
     async last(id) {
       const entries = await store.find(kinds.last, 'last');
       const times = entries.filter(({ key }) => id === undefined || key === id).map(({ at }) => at);
@@ -251,9 +268,13 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
  * Creates a delivery log that lasts as long as the process.
  *
  * @param most how many records it remembers; forgets the oldest first
+ * @throws {TelephonyError} with code `input` if that is no whole number from 1
  */
-export const memoryDeliveryLog = (most?: number): StoredDeliveryLog =>
-  deliveryLog(memoryStore(most));
+export function memoryDeliveryLog(most?: number): StoredDeliveryLog {
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1))
+    throw new TelephonyError('input', 'The number of records must be a whole number from 1.');
+  return deliveryLog(memoryStore(most));
+}
 
 /**
  * Returns the store entries for deliveries that an earlier version recorded outside the store.

@@ -2,6 +2,8 @@ import { definitions } from '../../../generated/definitions.ts';
 import { eventDefinition } from '../../definition/event-definition.ts';
 import { listSource } from '../../definition/operation.ts';
 import { checkOptions, runOptions } from '../../input/check-options.ts';
+import { readGiven } from '../../input/read-given.ts';
+import { notify } from '../../notify.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
@@ -157,7 +159,7 @@ async function readNewEvents(
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
   const checked = checkOptions<PollOptions>(options, pollOptions, ['onEvent']);
-  if (typeof telephony?.pages !== 'function')
+  if (!readGiven('The first argument', () => typeof telephony?.pages === 'function'))
     throw new TelephonyError('input', 'The first argument must be what connect() returns.');
   const {
     deliveryLog = memoryDeliveryLog(),
@@ -168,13 +170,7 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
   const ids = Array.from(checked.events ?? polledEvents.map(({ id }) => id));
   ids.forEach(assertPollable);
 
-  function onOutcome(outcome: EventOutcome) {
-    try {
-      checked.onOutcome?.(outcome);
-    } catch {
-      // An error of the caller's log must not stop the delivery.
-    }
-  }
+  const onOutcome = (outcome: EventOutcome) => notify(checked.onOutcome, outcome);
 
   const onEvent: PollOptions['onEvent'] = async (event, context) => {
     const complete = await withFiles(telephony, event, { signal: context.signal });

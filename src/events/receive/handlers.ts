@@ -1,3 +1,6 @@
+import { readGiven } from '../../input/read-given.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { isObject } from '../../response/json.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { ReceiveEvent } from './receive-events.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';
@@ -48,9 +51,25 @@ function bodyOf(request: ServerRequest) {
   return isTooLarge(headers['content-length']) ? '' : readBody(request);
 }
 
+const isFunction = (value: unknown) => typeof value === 'function';
+
 function assertReceive(receive: unknown): void {
-  if (typeof receive !== 'function')
+  if (!isFunction(receive))
     throw new TelephonyError('input', 'Pass the function that receiveEvents() returns.');
+}
+
+function assertServed(request: ServerRequest, response: ServerResponse): void {
+  const isServed = () =>
+    isObject(request?.headers) && [response?.writeHead, response?.end].every(isFunction);
+  if (!readGiven('The request', isServed))
+    throw new TelephonyError('input', 'Pass a request and a response of node:http.');
+}
+
+function assertRequest(request: Request): void {
+  const isRequest = () =>
+    isFunction(request?.headers?.[Symbol.iterator]) && parseUrl(request.url) !== undefined;
+  if (!readGiven('The request', isRequest))
+    throw new TelephonyError('input', "Pass Fetch's Request.");
 }
 
 /**
@@ -59,11 +78,12 @@ function assertReceive(receive: unknown): void {
  *
  * @param receive the function that `receiveEvents` returned
  * @throws {TelephonyError} with code `input` if it isn't a function
- * @returns a handler that resolves when it has responded; it rejects only if the response can't be written
+ * @returns a handler that resolves when it has responded; it rejects only for wrong arguments, or if the response can't be written
  */
 export function nodeHandler(receive: ReceiveEvent) {
   assertReceive(receive);
   return async (request: ServerRequest, response: ServerResponse): Promise<void> => {
+    assertServed(request, response);
     const { method, url, originalUrl = url, headers } = request;
     let body: WebhookRequest['body'];
     try {
@@ -83,11 +103,12 @@ export function nodeHandler(receive: ReceiveEvent) {
  *
  * @param receive the function that `receiveEvents` returned
  * @throws {TelephonyError} with code `input` if it isn't a function
- * @returns a handler that resolves to the response; it never rejects
+ * @returns a handler that resolves to the response; it rejects only if its argument is no `Request`
  */
 export function fetchHandler(receive: ReceiveEvent) {
   assertReceive(receive);
   return async (request: Request): Promise<Response> => {
+    assertRequest(request);
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
     const { pathname, search } = new URL(url);

@@ -6,11 +6,14 @@ import type {
 import { definitions } from '../../../generated/definitions.ts';
 import type { Fields } from '../../definition/fields-of.ts';
 import { recordShape } from '../../definition/record-shape.ts';
+import { isDate } from '../../field-types/is-date.ts';
 import { checkOptions } from '../../input/check-options.ts';
+import { readGiven } from '../../input/read-given.ts';
 import type { Json } from '../../response/json.ts';
 import { readRecord } from '../../response/read-record.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
+import { TelephonyError } from '../../telephony-error.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { fileParameters, filesIn } from '../deliver/event-files.ts';
 import type { WebhookOptions } from '../deliver/event-options.ts';
@@ -79,16 +82,8 @@ function toJson(
   return json;
 }
 
-/**
- * Returns a function that converts a request to its event, or to the reason why it is refused. Its second argument is the time of receipt:
- * now, if not given. It remembers nothing: the same request is the same event each time, while `receiveEvents` delivers each once. Makes no
- * requests.
- *
- * @param settings the plugin's settings
- * @param webhook the webhook URL, and the key of the signatures
- * @throws {TelephonyError} with code `settings` and the `field` to change
- */
-export function eventReader(settings: Fields<TelephonySettings>, webhook: WebhookOptions) {
+/** Returns a function that reads a request and its signature; empty if it can't be read. Never throws. */
+export function requestReader(settings: TelephonySettings, webhook: WebhookOptions) {
   const { url, authToken } = checkOptions<WebhookOptions>(webhook, webhookOptions, ['url']);
   const { accountSid, token } = signingAccount(settings, authToken);
   const address = publicAddress(url);
@@ -122,8 +117,7 @@ export function eventReader(settings: Fields<TelephonySettings>, webhook: Webhoo
     return identity ? { outcome: 'event', event, identity } : { outcome: 'other' };
   }
 
-  return (given: WebhookRequest, at = new Date()): EventReading => {
-    const request = withLowerCaseHeaders(given);
+  function readRequest(request: WebhookRequest, at: Date): EventReading {
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
     if (sizeOf(request) > largestBody) return refused('size');
@@ -136,5 +130,33 @@ export function eventReader(settings: Fields<TelephonySettings>, webhook: Webhoo
     if (!bodyHash && ![...parameters.keys()].every(isName)) return refusedThoughSigned('form');
     const definition = definitions.events.find((one) => isFor(one, parameters));
     return definition ? read(definition, parameters, signature, at) : { outcome: 'other' };
+  }
+
+  // Anyone can send a request. One that can't be read must not crash the process.
+  return (given: WebhookRequest, at: Date): { reading: EventReading; signature: string } => {
+    try {
+      const request = withLowerCaseHeaders(given);
+      return { reading: readRequest(request, at), signature: signatureOf(request) ?? '' };
+    } catch {
+      return { reading: refused('form'), signature: '' };
+    }
+  };
+}
+
+/**
+ * Returns a function that converts a request to its event, or to the reason why it is refused. Its second argument is the time of receipt:
+ * now, if not given. It remembers nothing: the same request is the same event each time, while `receiveEvents` delivers each once. Makes no
+ * requests.
+ *
+ * @param settings the plugin's settings
+ * @param webhook the webhook URL, and the key of the signatures
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function eventReader(settings: Fields<TelephonySettings>, webhook: WebhookOptions) {
+  const read = requestReader(settings, webhook);
+  return (given: WebhookRequest, at = new Date()): EventReading => {
+    if (!readGiven('The time of receipt', () => isDate(at)))
+      throw new TelephonyError('input', 'The time of receipt must be a Date.');
+    return read(given, at).reading;
   };
 }

@@ -1,5 +1,6 @@
 import type { Fields } from '../../definition/fields-of.ts';
 import { checkOptions } from '../../input/check-options.ts';
+import { notify } from '../../notify.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/status-events.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
@@ -17,10 +18,9 @@ import {
 } from '../deliver/webhook-response.ts';
 import { within } from '../deliver/within.ts';
 import { writeReply } from '../deliver/write-reply.ts';
-import { signatureOf } from './check-signature.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { type EventReading, eventReader } from './read-event.ts';
-import { refusalMessages, type WebhookRequest, withLowerCaseHeaders } from './webhook-request.ts';
+import { requestReader } from './read-event.ts';
+import { refusalMessages, type WebhookRequest } from './webhook-request.ts';
 
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
@@ -55,30 +55,14 @@ export function receiveEvents(
     deliveryLog = memoryDeliveryLog(),
     timeoutMs = 10_000,
   } = checked;
-  const read = eventReader(settings, { url, authToken });
+  const read = requestReader(settings, { url, authToken });
   const webhook = { url: url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
   const inProgress = new Map<string, { signature: string; response: Promise<WebhookResponse> }>();
   /** The keys of the events in progress, by signature. The delivery log may not know them yet. */
   const keyOf = new Map<string, string>();
   const inSequence = oneAtATime();
 
-  function onOutcome(outcome: EventOutcome) {
-    try {
-      checked.onOutcome?.(outcome);
-    } catch {
-      // An error of the caller's log must not stop the delivery.
-    }
-  }
-
-  // Anyone can send a request. One that can't be read must not crash the process.
-  function readSafely(given: WebhookRequest): { reading: EventReading; signature: string } {
-    try {
-      const request = withLowerCaseHeaders(given);
-      return { reading: read(request), signature: signatureOf(request) ?? '' };
-    } catch {
-      return { reading: { outcome: 'refused', reason: 'form' }, signature: '' };
-    }
-  }
+  const onOutcome = (outcome: EventOutcome) => notify(checked.onOutcome, outcome);
 
   // The service signed the request, but it is no event, and no request with its signature may become one.
   async function respondOnce(signature: string, response: WebhookResponse) {
@@ -130,7 +114,7 @@ export function receiveEvents(
   }
 
   return async (request) => {
-    const { reading, signature } = readSafely(request);
+    const { reading, signature } = read(request, new Date());
     if (reading.outcome === 'refused') {
       const { outcome, reason } = reading;
       onOutcome({ outcome, reason, message: refusalMessages[reason] });
