@@ -12,7 +12,6 @@ export {
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
-export { continueBatch, type EarlierBatch, interruptedItems } from './batch/continue-batch.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
 export type { RowItem, RowOutcome } from './batch/row-item.ts';
@@ -21,14 +20,12 @@ export {
   isPendingNote,
   type RowNote,
   type RowNotes,
-  recordedState,
   successWord,
 } from './batch/row-notes.ts';
 export {
   batchLabel,
   confirmedCount,
   countsByWord,
-  countsInWords,
   countsOf,
   countsText,
   countText,
@@ -41,7 +38,7 @@ export {
   problemWord,
   type RowProblem,
 } from './batch/row-summary.ts';
-export { abandon, type NotesOf, runItems } from './batch/run-items.ts';
+export { type NotesOf, runItems } from './batch/run-items.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
 export { eventDefinition } from './definition/event-definition.ts';
 export { actionOf, pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';

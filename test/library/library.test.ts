@@ -1,7 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import * as builder from '../../src/builder.ts';
 import * as library from '../../src/index.ts';
 import { readDocument } from '../support/document.ts';
 import { root } from '../support/root.ts';
@@ -282,6 +283,26 @@ describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
       expect(errorsOf(said, index)).toMatch(error);
     },
   );
+});
+
+test('every export for builders is used by an adapter', () => {
+  const files = readdirSync(resolve(root, 'plugin'), { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .map((file) => readDocument(`plugin/${file}`))
+    .join('\n');
+  const used = new Set(sources.match(/\w+/g));
+  const own = Object.keys(builder).filter((name) => !Object.hasOwn(library, name));
+  expect(own.filter((name) => !used.has(name))).toEqual([]);
+});
+
+test('the types that the API page names exist', () => {
+  const [, listed = ''] = /^Its types include (.*)\.$/m.exec(readDocument('docs/api.md')) ?? [];
+  const types = [...listed.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
+  expect(types.length).toBeGreaterThan(1);
+  const names = new Set(types.flatMap((type) => type.match(/[A-Z]\w+/g) ?? []));
+  const source = `import type { ${[...names]} } from 'telephony-plugin'; export type All = [${types}];`;
+  expect(compile('typescript', 'types.mts', source)).toBe('');
 });
 
 test('the API page names the oldest TypeScript', () => {

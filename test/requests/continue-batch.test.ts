@@ -1,12 +1,9 @@
 import {
   continueBatch,
-  definitions,
   type EarlierBatch,
   interruptedItems,
-  planRow,
-  type RowItem,
-  runItems,
-} from '../../src/builder.ts';
+} from '../../src/batch/continue-batch.ts';
+import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();

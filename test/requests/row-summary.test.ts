@@ -1,3 +1,4 @@
+import { recordedState } from '../../src/batch/row-notes.ts';
 import {
   type Action,
   batchLabel,
@@ -9,7 +10,6 @@ import {
   problemsOf,
   problemText,
   type RowItem,
-  recordedState,
   successWord,
 } from '../../src/builder.ts';
 

@@ -1,5 +1,5 @@
+import { abandon } from '../../src/batch/run-items.ts';
 import {
-  abandon,
   countsOf,
   definitions,
   type NotesOf,
