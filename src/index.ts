@@ -39,7 +39,11 @@ export {
 } from './events/receive/handlers.ts';
 export { type EventReading, eventReader } from './events/receive/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive/receive-events.ts';
-export type { RefusalReason, WebhookRequest } from './events/receive/webhook-request.ts';
+export type {
+  GivenRequest,
+  RefusalReason,
+  WebhookRequest,
+} from './events/receive/webhook-request.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {

@@ -1,5 +1,6 @@
 import {
   fetchHandler,
+  type GivenRequest,
   nodeHandler,
   receiveEvents,
   type ServerRequest,
@@ -140,7 +141,17 @@ test('responds to a Fetch request whose body was read before', async () => {
   expect((await fetched(request)).answer).toEqual(answered);
 });
 
-test('accepts header names in any case', async () => {
+const capitalised = (headers: [string, string][]) =>
+  headers.map(([name, value]): [string, string] => [
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    value,
+  ]);
+
+test.each<[name: string, convert: (headers: [string, string][]) => GivenRequest['headers']]>([
+  ['in any case', (headers) => Object.fromEntries(capitalised(headers))],
+  ["in Fetch's Headers", (headers) => new Headers(headers)],
+  ['in a list of pairs', capitalised],
+])('accepts header names %s', async (_, convert) => {
   const events: string[] = [];
   const receive = receiveEvents(account, {
     url: address,
@@ -148,10 +159,7 @@ test('accepts header names in any case', async () => {
   });
   const sms = { AccountSid: account.username, MessageSid: 'SM1', SmsMessageSid: 'SM1' };
   const request = signedForm({ ...sms, SmsStatus: 'received', From: '+1', To: '+2', Body: 'Hi' });
-  const headers = Object.entries(request.headers).map(([name, value]) => [
-    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-    value,
-  ]);
-  expect((await receive({ ...request, headers: Object.fromEntries(headers) })).status).toBe(200);
+  const headers = Object.entries(request.headers) as [string, string][];
+  expect((await receive({ ...request, headers: convert(headers) })).status).toBe(200);
   expect(events).toEqual(['sms-received']);
 });

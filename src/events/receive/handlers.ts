@@ -2,7 +2,7 @@ import { readGiven } from '../../input/read-given.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { isObject } from '../../response/json.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import type { ReceiveEvent } from './receive-events.ts';
+import type { WebhookResponse } from '../deliver/webhook-response.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';
 
 /** The part of a web server's request that the handler needs. Node's and Express's have it. */
@@ -25,6 +25,8 @@ export interface ServerResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(text: string): unknown;
 }
+
+type Receive = (request: WebhookRequest) => Promise<WebhookResponse>;
 
 const isBody = (value: unknown): value is WebhookRequest['body'] =>
   typeof value === 'string' || (typeof value === 'object' && value !== null);
@@ -80,7 +82,7 @@ function assertRequest(request: Request): void {
  * @throws {TelephonyError} with code `input` if it isn't a function
  * @returns a handler that resolves when it has responded; it rejects only for wrong arguments, or if the response can't be written
  */
-export function nodeHandler(receive: ReceiveEvent) {
+export function nodeHandler(receive: Receive) {
   assertReceive(receive);
   return async (request: ServerRequest, response: ServerResponse): Promise<void> => {
     assertServed(request, response);
@@ -105,7 +107,7 @@ export function nodeHandler(receive: ReceiveEvent) {
  * @throws {TelephonyError} with code `input` if it isn't a function
  * @returns a handler that resolves to the response; it rejects only if its argument is no `Request`
  */
-export function fetchHandler(receive: ReceiveEvent) {
+export function fetchHandler(receive: Receive) {
   assertReceive(receive);
   return async (request: Request): Promise<Response> => {
     assertRequest(request);

@@ -25,6 +25,7 @@ import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
 import {
+  type GivenRequest,
   largestBody,
   type RefusalReason,
   sizeOf,
@@ -133,7 +134,7 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
   }
 
   // Anyone can send a request. One that can't be read must not crash the process.
-  return (given: WebhookRequest, at: Date): { reading: EventReading; signature: string } => {
+  return (given: GivenRequest, at: Date): { reading: EventReading; signature: string } => {
     try {
       const request = withLowerCaseHeaders(given);
       return { reading: readRequest(request, at), signature: signatureOf(request) ?? '' };
@@ -154,7 +155,7 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
  */
 export function eventReader(settings: Fields<TelephonySettings>, webhook: WebhookOptions) {
   const read = requestReader(settings, webhook);
-  return (given: WebhookRequest, at = new Date()): EventReading => {
+  return (given: GivenRequest, at = new Date()): EventReading => {
     if (!readGiven('The time of receipt', () => isDate(at)))
       throw new TelephonyError('input', 'The time of receipt must be a Date.');
     return read(given, at).reading;

@@ -20,10 +20,10 @@ import { within } from '../deliver/within.ts';
 import { writeReply } from '../deliver/write-reply.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requestReader } from './read-event.ts';
-import { refusalMessages, type WebhookRequest } from './webhook-request.ts';
+import { type GivenRequest, refusalMessages } from './webhook-request.ts';
 
 /** Takes a request and resolves to its response. Never rejects. */
-export type ReceiveEvent = (request: WebhookRequest) => Promise<WebhookResponse>;
+export type ReceiveEvent = (request: GivenRequest) => Promise<WebhookResponse>;
 
 /** The types of the options that webhooks and polling share. */
 export const handlerOptions = {

@@ -9,9 +9,15 @@ export interface WebhookRequest {
   body?: string | Uint8Array | object | null | undefined;
 }
 
+/** A request whose headers can also be Fetch's `Headers`. */
+export type GivenRequest = Omit<WebhookRequest, 'headers'> & {
+  headers: WebhookRequest['headers'] | Iterable<readonly [name: string, value: string]>;
+};
+
 /** Converts the header names to lower case, which not every server does. */
-export function withLowerCaseHeaders(request: WebhookRequest): WebhookRequest {
-  const headers = Object.entries(request?.headers ?? {});
+export function withLowerCaseHeaders(request: GivenRequest): WebhookRequest {
+  const given = request?.headers ?? {};
+  const headers = Symbol.iterator in given ? [...given] : Object.entries(given);
   return {
     ...request,
     headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
