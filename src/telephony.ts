@@ -110,6 +110,7 @@ export interface Telephony {
    * code if it has none. Short codes and names stay as they are.
    *
    * @param text the number, as entered
+   * @throws {TelephonyError} with code `input` if it is no text
    */
   cleanPhone(text: string): string;
 
@@ -157,7 +158,7 @@ export interface Telephony {
 
   /**
    * Returns the service's time, or a little earlier. Costs one request if no response has contained it yet. If
-   * the service doesn't return its time, it is this machine's.
+   * the service doesn't return its time, it is this machine's. Never rejects.
    */
   now(): Promise<Date>;
 
@@ -205,8 +206,8 @@ export interface Telephony {
   ): Promise<Media>;
 
   /**
-   * Waits until a record has a final status, such as `delivered`, and returns it. Reads it at once and after 1, 2, 4, 8 and then
-   * every 15 seconds (7 requests in the first minute); also when this process receives an event of it.
+   * Waits until a record has a final status, such as `delivered`, and returns it. Costs one request at once, after 1, 2, 4, 8 and then
+   * every 15 seconds (7 in the first minute), and when this process receives an event of it.
    *
    * @param shape the id of the record's shape: `message` or `call`
    * @param record the record, or its SID
@@ -218,6 +219,10 @@ export interface Telephony {
     options?: WaitOptions,
   ): Promise<Shape extends FinalShape ? FinalRecords[Shape] : TelephonyRecord>;
 
-  /** Tests the settings with one or two cheap reads. Returns a problem instead of throwing it. */
+  /**
+   * Tests the settings, and returns a problem instead of throwing it. Costs one or two requests.
+   *
+   * @throws {TelephonyError} with code `aborted` if stopped
+   */
   test(options?: RunOptions): Promise<ConnectionTest>;
 }

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -77,6 +77,57 @@ test('the page has a heading for everything that the library exports and an acco
     all.filter((name) => !headings.has(name) && !rows.has(name) && name !== 'polledEvents'),
   ).toEqual([]);
   expect(page).toContain('`polledEvents`');
+});
+
+const { connect, receiveEvents, pollEvents } = library;
+const settings = { username: 'AC1', password: 'x' };
+const telephony = connect(settings);
+
+/** The docstrings in a file, by name. */
+const docstringsIn = (file: string, start: string) =>
+  [
+    ...readDocument(file).matchAll(
+      new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n${start}(\\w+)`, 'g'),
+    ),
+  ].map(([, text = '', name = '']): [name: string, text: string] => [
+    name,
+    text.replaceAll(/\n\s*\* ?/g, ' '),
+  ]);
+
+const sources = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => docstringsIn(`src/${file}`, 'export (?:async )?(?:function|const) '))
+  .filter(([name]) => Object.hasOwn(library, name));
+const docstrings = [...docstringsIn('src/telephony.ts', '  (?=\\w+[<(])'), ...sources];
+
+const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+
+/** The part of the page about a function, with the part that it refers to for its errors and requests. */
+function sectionAbout(name: string): string {
+  const heading = [...headings, 'connect(options)'].find((one) => one.startsWith(`${name}(`));
+  const section = sectionOf(page, heading ?? 'Other functions');
+  const [, other] = /those of `(\w+)`/.exec(section) ?? [];
+  return other && other !== name ? section + sectionAbout(other) : section;
+}
+
+test('every public function has a docstring', () => {
+  const names = [...Object.keys(library), ...Object.keys(telephony)];
+  const values = ['TelephonyError', 'definitions', 'account'];
+  const documented = new Set([...docstrings.map(([name]) => name), ...values]);
+  expect(names.filter((name) => !documented.has(name))).toEqual([]);
+});
+
+test.each(docstrings)('the page names the errors and the cost of %s', (name, text) => {
+  const section = sectionAbout(name);
+  const [thrown = ''] = /@throws .*/.exec(text) ?? [];
+  const codes = thrown.match(/(?<=`)(?:input|settings|not-found|timeout|aborted)(?=`)/g) ?? [];
+  const isAny = section.includes('any [code]');
+  const wanted = [
+    ...(isAny ? [] : codes.map((code) => `\`${code}\``)),
+    ...(thrown ? ['**Errors:**'] : []),
+    ...(/\bCosts\b/.test(text) ? ['**Requests:**'] : []),
+  ];
+  expect(wanted.filter((one) => !section.includes(one))).toEqual([]);
 });
 
 test('every example compiles in strict TypeScript, as an ES module and in CommonJS', () => {
@@ -363,9 +414,6 @@ test('the package contains everything that its pages link to', () => {
 });
 
 /** Functions with options, each with an invalid one. */
-const { connect, receiveEvents, pollEvents } = library;
-const settings = { username: 'AC1', password: 'x' };
-const telephony = connect(settings);
 const wrong = { nonsense: true } as never;
 const takers: [page: string, heading: string, take: () => unknown][] = [
   ['docs/api.md', 'connect(options)', () => connect({ ...settings, ...(wrong as object) })],
