@@ -281,7 +281,7 @@ test('a list shows who did not receive a message, and why', async () => {
     'Edsger',
     expect.stringMatching(/queue was full.* \(30001\)$/),
     'Ada',
-    expect.stringMatching(/^This number does not exist .* \(30005\)$/),
+    expect.stringMatching(/^This number no longer exists .* \(30005\)$/),
   ]);
 });
 
