@@ -297,7 +297,7 @@ test('every export for builders is used by an adapter', () => {
 });
 
 test('the types that the API page names exist', () => {
-  const [, listed = ''] = /^Its types include (.*)\.$/m.exec(readDocument('docs/api.md')) ?? [];
+  const [, listed = ''] = /Its types include (.*)\.$/m.exec(readDocument('docs/api.md')) ?? [];
   const types = [...listed.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
   expect(types.length).toBeGreaterThan(1);
   const names = new Set(types.flatMap((type) => type.match(/[A-Z]\w+/g) ?? []));
