@@ -8,8 +8,11 @@ export type {
   BatchRow,
   StoredNote,
 } from './batch/batch-options.ts';
+export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
 export type { EventId } from './definition/event-definition.ts';
+export type { Fields } from './definition/fields-of.ts';
+export type { IdOf, KeysOf } from './definition/id-of.ts';
 export {
   isAction,
   isList,

@@ -79,6 +79,7 @@ function compile(compiler: string, name: string, source: string) {
   const tsc = resolve(root, 'node_modules', compiler, 'bin/tsc');
   const compilerOptions = {
     ...{ noEmit: true, strict: true, module: 'nodenext', target: 'es2022', types: [] },
+    declaration: true,
   };
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
   return spawnSync(process.execPath, [tsc], { cwd: place, encoding: 'utf8' }).stdout;
@@ -149,7 +150,21 @@ const valid: [name: string, code: string][] = [
   ],
 ];
 
+/** A program whose declaration file names types of the library. */
+const exporter = `
+import { connect, finalStatuses } from 'telephony-plugin';
+export const account = connect({ username: '', password: '' });
+export const { confirm, media, pages, records, run, runBatch, waitForFinalStatus } = account;
+export const logged = { ...account, log: [] as string[] };
+export const statusesOf = finalStatuses;
+export const open = (...args: Parameters<typeof connect>) => connect(...args);
+`;
+
 describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
+  test('writes the declarations of a program that exports functions of an account', () => {
+    expect(compile(compiler, 'exporter.mts', exporter)).toBe('');
+  });
+
   test.each(['consumer.mts', 'consumer.cts'])('gives %s all its types', (name) => {
     expect(compile(compiler, name, consumer)).toBe('');
   });
