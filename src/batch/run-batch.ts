@@ -1,5 +1,7 @@
+import type { Action } from '../../generated/definition-types.ts';
 import { actionOf } from '../definition/operation.ts';
 import { isDate } from '../field-types/is-date.ts';
+import { checkInput } from '../input/check-input.ts';
 import { checkOptions } from '../input/check-options.ts';
 import { readGiven } from '../input/read-given.ts';
 import { isObject } from '../response/json.ts';
@@ -33,11 +35,24 @@ const isNotes = (notes: unknown) =>
 
 const isRow = (row: unknown): boolean => isObject(row) && (!row.notes || isNotes(row.notes));
 
+/**
+ * Returns what a row sends, which stays the same if the program changes its object while the row waits. An invalid input stays as it
+ * is, and the run of the row reports it.
+ */
+function sentInput(action: Action, input: object, { cleanPhone }: Telephony): object {
+  try {
+    return checkInput(action, input, cleanPhone);
+  } catch {
+    return input;
+  }
+}
+
 /** Reads the parts of a row. Returns an error if it isn't one. */
-function readRow(row: BatchRow) {
+function readRow(action: Action, row: BatchRow, telephony: Telephony) {
   try {
     return readGiven('The row', () => {
-      if (isRow(row)) return { row, input: row.input, notes: notesOf(row) };
+      if (isRow(row))
+        return { row, input: sentInput(action, row.input, telephony), notes: notesOf(row) };
       throw new TelephonyError(
         'input',
         'A row must be an object with an input. If it has notes, they must have the functions read and replace.',
@@ -64,7 +79,9 @@ export async function runBatch(
   if (!readGiven('The array of rows', () => Array.isArray(rows)))
     throw new TelephonyError('input', 'The rows must be an array.');
   // A hole is no row either.
-  const all = readGiven('The array of rows', () => Array.from(rows, readRow));
+  const all = readGiven('The array of rows', () =>
+    Array.from(rows, (row) => readRow(action, row, telephony)),
+  );
   const runnable = all.flatMap((one) => ('error' in one ? [] : one));
   const distinct = await distinctRows(action, runnable, telephony.cleanPhone);
   const report = async (row: BatchRow, result: BatchResult) => onResult?.(row, result);

@@ -266,3 +266,31 @@ test('the batch ends when the promises of onResult have', async () => {
   await run([{ input }, null], { onResult });
   expect(stored).toEqual(['failed', 'done']);
 });
+
+test('sends what each row contained at the start, even if the program changes it meanwhile', async () => {
+  const requests = answerWith(Array(12).fill(answer(sent)));
+  const numbers = Array.from({ length: 12 }, (_, index) => `+120255501${index + 10}`);
+  const rows = numbers.map((to) => ({ input: { ...input, to } }));
+  const onResult = () => {
+    for (const row of rows) row.input.to = '+12025550199';
+  };
+  await run(rows, { onResult });
+  const recipients = requests.map(({ body }) => new URLSearchParams(body).get('To'));
+  expect(recipients.sort()).toEqual(numbers);
+});
+
+test('two rows never send the same, even if a getter returns another value each time', async () => {
+  const requests = answerWith([answer(sent), answer(sent)]);
+  let reads = 0;
+  const changing = {
+    ...input,
+    get to() {
+      reads += 1;
+      return reads === 1 ? '+12025550144' : input.to;
+    },
+  };
+  const row = { input: changing };
+  await run([row, { input }]);
+  const recipients = requests.map(({ body }) => new URLSearchParams(body).get('To'));
+  expect(recipients.sort()).toEqual([input.to, '+12025550144']);
+});
