@@ -163,3 +163,30 @@ test.each<[name: string, convert: (headers: [string, string][]) => GivenRequest[
   expect((await receive({ ...request, headers: convert(headers) })).status).toBe(200);
   expect(events).toEqual(['sms-received']);
 });
+
+test.each<[name: string, convert: (text: string) => object]>([
+  ['URLSearchParams', (text) => new URLSearchParams(text)],
+  [
+    'FormData',
+    (text) => {
+      const parsed = new FormData();
+      for (const [name, value] of new URLSearchParams(text)) parsed.append(name, value);
+      return parsed;
+    },
+  ],
+  ['an ArrayBuffer', (text) => bytes(text).buffer],
+])('accepts a body that Fetch has read as %s', async (_, convert) => {
+  const events: string[] = [];
+  const receive = receiveEvents(account, {
+    url: address,
+    onEvent: ({ id }) => void events.push(id),
+  });
+  const sms = { AccountSid: account.username, MessageSid: 'SM1', SmsMessageSid: 'SM1' };
+  const request = signedForm({ ...sms, SmsStatus: 'received', From: '+1', To: '+2', Body: 'Hi' });
+  const forged = new URLSearchParams(String(request.body));
+  forged.set('Body', 'Ha');
+  const statusOf = async (text: unknown) =>
+    (await receive({ ...request, body: convert(String(text)) })).status;
+  expect([await statusOf(forged), await statusOf(request.body)]).toEqual([403, 200]);
+  expect([await statusOf(`Body=${x(large)}`), events]).toEqual([403, ['sms-received']]);
+});

@@ -1,6 +1,6 @@
 import { parseObject } from '../../response/json.ts';
 import { reencodeQuery } from './reencode-query.ts';
-import { type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
+import { pairsOf, type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The parameters of a request by name, most with one value. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -34,10 +34,11 @@ function gather(pairs: Iterable<readonly [name: string, value: string]>): Parame
 function readForm(form: WebhookRequest['body']): Parameters | undefined {
   const text = textOf(form);
   if (text !== undefined) return gather(new URLSearchParams(text));
-  const pairs = Object.entries(form ?? {}).flatMap(([name, value]) =>
+  const pairs = pairsOf(Object(form)).flatMap(([name, value]) =>
     [value].flat().map((one: unknown) => [name, one] as const),
   );
-  return pairs.every((pair): pair is readonly [string, string] => typeof pair[1] === 'string')
+  const isText = (one: unknown) => typeof one === 'string';
+  return pairs.every((pair): pair is readonly [string, string] => pair.every(isText))
     ? gather(pairs)
     : undefined;
 }

@@ -1,3 +1,5 @@
+import { isAnyArrayBuffer } from 'node:util/types';
+
 /** A request to the webhook URL, as a server received it. */
 export interface WebhookRequest {
   method: string | undefined;
@@ -14,14 +16,19 @@ export type GivenRequest = Omit<WebhookRequest, 'headers'> & {
   headers: WebhookRequest['headers'] | Iterable<readonly [name: string, value: string]>;
 };
 
+/** Returns the names and values of an object, or of one that iterates over them, such as Fetch's `Headers` and `FormData`. */
+export const pairsOf = (given: object): [name: string, value: unknown][] =>
+  Symbol.iterator in given
+    ? [...(given as Iterable<[name: string, value: unknown]>)]
+    : Object.entries(given);
+
 /** Converts the header names to lower case, which not every server does. */
 export function withLowerCaseHeaders(request: GivenRequest): WebhookRequest {
-  const given = request?.headers ?? {};
-  const headers = Symbol.iterator in given ? [...given] : Object.entries(given);
-  return {
-    ...request,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-  };
+  const headers = pairsOf(request?.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
+  return { ...request, headers: Object.fromEntries(headers) };
 }
 
 /** Why a request is refused. The sender doesn't learn it. */
@@ -47,6 +54,7 @@ export const largestBody = 100_000;
 export function textOf(body: WebhookRequest['body'] = ''): string | undefined {
   if (body === null) return '';
   if (typeof body === 'string') return body;
+  if (isAnyArrayBuffer(body)) return Buffer.from(body).toString('utf8');
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
 }
 
@@ -54,11 +62,6 @@ export function textOf(body: WebhookRequest['body'] = ''): string | undefined {
 export function sizeOf({ body, headers }: WebhookRequest): number {
   // A form with a value that isn't text is refused anyway, and the value may not be convertible.
   const isText = (one: unknown) => typeof one === 'string';
-  const text =
-    textOf(body) ??
-    Object.entries(body ?? {})
-      .flat(2)
-      .filter(isText)
-      .join('');
+  const text = textOf(body) ?? pairsOf(Object(body)).flat(2).filter(isText).join('');
   return Math.max(Buffer.byteLength(text), Number(headers['content-length']) || 0);
 }
