@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type DeliveryLog,
+  type DeliveryState,
   type EventIdentity,
   type EventOptions,
   type EventOutcome,
@@ -238,6 +239,25 @@ test('delivers and accepts nothing if the delivery log fails', async () => {
   expect(await receive(sms)).toEqual(failed);
   expect([delivered, errors]).toEqual([[], [new Error('no begin')]]);
 });
+
+test.each([[undefined], [null], [true], ['NEW']])(
+  'delivers and accepts nothing if begin of the delivery log returns %j',
+  async (state) => {
+    const deliveryLog = { ...memoryDeliveryLog(), begin: async () => state as DeliveryState };
+    const { receive, delivered, errors } = open(undefined, { deliveryLog });
+    expect(await receive(sms)).toEqual(failed);
+    expect([delivered, errors]).toEqual([
+      [],
+      [
+        expect.objectContaining({
+          code: 'input',
+          message:
+            "The delivery log's function begin must return one of: new, delivered, in-progress, stale.",
+        }),
+      ],
+    ]);
+  },
+);
 
 test('accepts a delivered event even if the delivery log cannot record it', async () => {
   const { receive, errors } = open(() => 'Hi', { deliveryLog: broken('delivered') });

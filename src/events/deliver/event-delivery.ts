@@ -1,6 +1,6 @@
 import { eventDefinition } from '../../definition/event-definition.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
+import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
 import { namedEvent } from './named-event.ts';
 import { rememberSignature } from './remember-signature.ts';
@@ -14,6 +14,17 @@ const faulty = new TelephonyError(
   'A reply must be a text, or an object with a form and its input.',
 );
 const polled = new TelephonyError('input', "You can't reply to an event that was polled.");
+
+const states: readonly unknown[] = ['new', 'delivered', 'in-progress', 'stale'];
+
+/** With another state, such as nothing, the service would not send the event again, and the app would never get it. */
+function assertState(state: DeliveryState): void {
+  if (states.includes(state)) return;
+  throw new TelephonyError(
+    'input',
+    `The delivery log's function begin must return one of: ${states.join(', ')}.`,
+  );
+}
 
 /** The delivery of one event to the app. */
 export class EventDelivery {
@@ -48,6 +59,7 @@ export class EventDelivery {
     const { event, identity, deliveryLog } = this;
     try {
       const known = await deliveryLog.begin(identity);
+      assertState(known);
       if (known === 'in-progress') return busy();
       this.isRecorded = true;
       if (known === 'new') return await this.deliver();
