@@ -76,7 +76,7 @@ export async function waitForFinalStatus(
     }
   } catch (error) {
     if (!timeout.signal.aborted || context.signal?.aborted) throw error;
-    const last = status === undefined ? '' : ` Its last status was “${status}”.`;
+    const last = status ? ` Its last status was “${status}”.` : '';
     throw new TelephonyError(
       'timeout',
       `The ${shape.name.toLowerCase()} had no final status after ${timeoutMs / 1_000} seconds.${last} Check it again later.`,

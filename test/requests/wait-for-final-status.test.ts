@@ -65,8 +65,11 @@ test('reads again at once when an event reports the record', async () => {
   expect(woken).toEqual([true, true]);
 });
 
-test('times out and names the last status', async () => {
-  answerWith([message('sent')]);
+test.each([
+  ['names the last status', message('sent'), ' Its last status was “sent”.'],
+  ['names no status if the record has none', { status: 200, body: { sid: 'SM1' } }, ''],
+])('times out and %s', async (_, answered, last) => {
+  answerWith([answered]);
   const { setTimeout } = globalThis;
   let passTime = () => {};
   const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((
@@ -80,8 +83,7 @@ test('times out and names the last status', async () => {
   const waiting = telephony().waitForFinalStatus('message', 'SM1', { timeoutMs: 4_321 });
   expect(parts(await errorOf(waiting))).toEqual({
     code: 'timeout',
-    message:
-      'The message had no final status after 4.321 seconds. Its last status was “sent”. Check it again later.',
+    message: `The message had no final status after 4.321 seconds.${last} Check it again later.`,
     request: 'GET /Messages/{MessageSid}.json',
   });
   timers.mockRestore();
