@@ -14,7 +14,7 @@ export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
-export type { RowItem, RowOutcome } from './batch/row-item.ts';
+export { isToSend, type RowItem, type RowOutcome } from './batch/row-item.ts';
 export {
   isDoneNote,
   isPendingNote,
@@ -39,10 +39,12 @@ export {
   type RowProblem,
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
+export { canTest, testInput } from './batch/test-input.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
 export { eventDefinition } from './definition/event-definition.ts';
 export { actionOf, pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
+export { recipientField } from './definition/recipient-field.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { emptySenderField, isSenderField } from './definition/sender-field.ts';
 export {

@@ -1,7 +1,8 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { isSenderField } from '../definition/sender-field.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { smsSegments } from '../sms-segments.ts';
-import type { RowItem } from './row-item.ts';
+import { isToSend, type RowItem } from './row-item.ts';
 
 /** The cost of a batch, for its preview. */
 export interface BatchCost {
@@ -12,13 +13,9 @@ export interface BatchCost {
   senders: string[];
 }
 
-const isSender = (purpose: string | undefined) => purpose === 'sender' || purpose === 'sender-pool';
-
 /** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the message log is checked. */
 export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
-  const sent = items
-    .filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending)
-    .map(({ values = {} }) => values);
+  const sent = items.filter(isToSend).map(({ values = {} }) => values);
   const different = (chosen: Action['fields']) => {
     const texts = sent.map((values) =>
       chosen
@@ -30,12 +27,12 @@ export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
   };
   const text = fields.find(({ purpose }) => purpose === 'sms-text');
   const recipients = fields.filter(
-    ({ type, purpose }) => fieldTypes[type].identifies && !isSender(purpose),
+    (field) => fieldTypes[field.type].identifies && !isSenderField(field),
   );
   const segmentsOf = (body: unknown) => smsSegments(String(body ?? '')).segments;
   return {
     ...(text && { segments: sent.reduce((sum, values) => sum + segmentsOf(values[text.key]), 0) }),
     recipients: different(recipients).length,
-    senders: different(fields.filter(({ purpose }) => isSender(purpose))),
+    senders: different(fields.filter(isSenderField)),
   };
 }

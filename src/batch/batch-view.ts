@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import type { RowItem, RowOutcome } from './row-item.ts';
+import { isToSend, type RowOutcome } from './row-item.ts';
 import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
@@ -35,9 +35,6 @@ export interface BatchView {
 const mostNamed = 10;
 
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
-
-/** Whether a row is to be sent, and not only checked in the message log. */
-const isToSend = ({ outcome, isPending }: RowItem) => outcome === 'waiting' && !isPending;
 
 /** Returns a batch as its owner sees it. */
 export function batchView(

@@ -28,3 +28,7 @@ export interface RowItem {
   /** Why it failed, was not run, or is unknown. */
   message?: string;
 }
+
+/** Whether a row is to be sent, and not only checked in the message log. */
+export const isToSend = ({ outcome, isPending }: RowItem): boolean =>
+  outcome === 'waiting' && !isPending;

@@ -11,7 +11,8 @@ import { asOneClick } from './one-click.ts';
 import { isStep, type RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './visitor.ts';
 
-async function send(action: Action, account: Account, values: Row): Promise<object> {
+/** Runs an action with checked values, and clears the account's cached lists. */
+export async function send(action: Action, account: Account, values: Row): Promise<object> {
   try {
     const telephony = await account.telephony();
     return await telephony.run(action.id, values);

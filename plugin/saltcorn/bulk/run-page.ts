@@ -1,9 +1,10 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { genericElement } from '@saltcorn/markup/tags';
+import { genericElement, input } from '@saltcorn/markup/tags';
 import {
   type Action,
   batchCost,
   batchLabel,
+  canTest,
   confirmedCount,
   confirmedText,
   costText,
@@ -11,10 +12,12 @@ import {
   countsOf,
   countsText,
   definitions,
+  isToSend,
   isWithoutProblems,
   problemsOf,
   problemText,
   type RowItem,
+  recipientField,
   successWord,
 } from '../../../src/builder.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
@@ -100,6 +103,57 @@ function example({ fields }: Action, { values = {} }: RowItem): string {
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
+const testId = ({ key }: SaltcornBatch) => `test-${key}`;
+
+/** The outcome of a test, which replaces the outcome of an earlier one. */
+export const testResult = (text: string, style: 'success' | 'danger'): string =>
+  element('p', escapeHtml(text), { class: `alert alert-${style} mt-2 mb-0`, role: 'status' });
+
+/**
+ * Sends the number in the form, and shows the outcome below it. Until then, the batch can't be started: its progress would replace the
+ * outcome.
+ */
+function onTest({ ifUnknown }: Action, run: SaltcornBatch): string {
+  const lost = testResult(
+    `Saltcorn did not respond, so the outcome is unknown. ${ifUnknown}`,
+    'danger',
+  );
+  return [
+    `const buttons = $('#${runId(run)} button:not([data-bs-dismiss])').prop('disabled', true)`,
+    `const result = $('#${testId(run)}').text('Testing…')`,
+    `result.load('${runUrl(run.key)}/test', { _csrf: _sc_globalCsrf, recipient: this.recipient.value }, (_, status) => { buttons.prop('disabled', false); if (status === 'error') result.html(${JSON.stringify(lost)}); })`,
+    'return false',
+  ].join('; ');
+}
+
+/** Lets the user send the first message to a number of their own before they start the batch. */
+function testForm(action: Action, run: SaltcornBatch): string {
+  const isMessage = action.batch?.outcome !== undefined;
+  const help = isMessage
+    ? 'Sends the first message to this number only. The batch still sends to all rows.'
+    : 'Runs the first row with this number instead. The batch still runs for all rows.';
+  const number = {
+    ...{ type: 'tel', name: 'recipient', id: `number-${run.key}`, class: 'form-control' },
+    ...{ autocomplete: 'tel', placeholder: recipientField(action)?.placeholder },
+    'aria-describedby': `help-${run.key}`,
+  };
+  const send = { type: 'submit', class: 'btn btn-outline-primary' };
+  return element(
+    'form',
+    [
+      element('label', 'Your number', { for: number.id, class: 'form-label' }),
+      element(
+        'div',
+        input(number) + element('button', isMessage ? 'Send me a test' : 'Test', send),
+        { class: 'input-group' },
+      ),
+      element('div', help, { id: number['aria-describedby'], class: 'small' }),
+      element('div', '', { id: testId(run) }),
+    ].join(''),
+    { class: 'mb-3', onsubmit: onTest(action, run) },
+  );
+}
+
 function problems(items: RowItem[]): string {
   const found = problemsOf(items);
   return found.length > 0 ? list(found.map(problemText)) : '';
@@ -117,7 +171,9 @@ const dateOf = (time: number) =>
 function ofPrevious(action: Action, run: SaltcornBatch): string {
   const isRunning = run.state === 'running';
   const status = isRunning ? ' and is in progress' : `: ${countsText(action, run.items)}`;
-  const link = element('a', 'View batch', { href: runUrl(run.key), target: '_blank' });
+  const link = element('a', 'View batch', {
+    ...{ href: runUrl(run.key), target: '_blank', class: 'alert-link' },
+  });
   return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
 }
 
@@ -151,7 +207,7 @@ const pendingText = (items: RowItem[]) =>
 function question(action: Action, run: SaltcornBatch, previous: Previous): string {
   const { items, context } = run;
   const pending = items.filter(({ isPending }) => isPending);
-  const waiting = items.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
+  const waiting = items.filter(isToSend);
   const failed = items.filter(({ outcome }) =>
     ['failed', 'opted-out', 'unknown'].includes(outcome),
   );
@@ -168,6 +224,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
       ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
       : '',
     cost && paragraph(cost),
+    canTest(action, run) ? testForm(action, run) : '',
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pendingText(pending),

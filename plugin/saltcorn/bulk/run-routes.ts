@@ -8,7 +8,8 @@ import { assertMayRun } from '../settings/minimum-role.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
-import { deleted, prefix, progressPart, runPage, runPart } from './run-page.ts';
+import { deleted, prefix, progressPart, runPage, runPart, testResult } from './run-page.ts';
+import { testBatch } from './test-batch.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
@@ -84,9 +85,20 @@ async function remove(account: Account, request: Request): Promise<string> {
   }
 }
 
+/** Tests a batch with the number in the request. All other values come from the batch. */
+async function test(account: Account, request: Request): Promise<string> {
+  try {
+    const { action, batch } = await opened(account, request);
+    return await testBatch(action, account, batch, request.body?.recipient);
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return testResult(error.message, 'danger');
+  }
+}
+
 const nothing = async () => {};
 
-/** The routes of batch pages: they report the rows that a page shows, and show, start, stop and delete a batch. */
+/** The routes of batch pages: they report the rows that a page shows, and show, test, start, stop and delete a batch. */
 export function runRoutes(account: Account) {
   const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,
@@ -113,6 +125,12 @@ export function runRoutes(account: Account) {
     part('part', 'get', nothing),
     part('progress', 'get', nothing, progressPart),
     part('start', 'post', ({ action, batch }) => start(action, account, batch)),
+    {
+      url: `${prefix}/:token/test`,
+      method: 'post',
+      callback: async (request: Request, response: Response) =>
+        response.send(await test(account, request)),
+    },
     part('stop', 'post', ({ batch }) => batches.stop(batch.key, batch.owner)),
     {
       url: `${prefix}/:token/delete`,

@@ -277,6 +277,39 @@ describe('a user who runs an action for each row', () => {
     expect(sent()).toEqual(people.map(({ phone }) => phone).sort());
   });
 
+  test('sends themselves a test first, then the batch', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const number = popup().getByLabel('Your number');
+    const result = popup().locator('.alert').last();
+    await saltcorn.go('/page/shared?wants=no');
+    await button().click();
+    await popup().getByText('Send me a test').click();
+    await result.getByText('Enter your number with its country code').waitFor();
+    await number.fill('+1 202 555 0199');
+    const gate = gateIn(proxy, (path) => path.endsWith('/Messages.json'));
+    await number.press('Enter');
+    await number.press('Enter');
+    await popup().getByText('Testing…').waitFor();
+    await gate.holds(1);
+    const start = popup().getByText('Send 1 SMS');
+    expect([await start.isDisabled(), await popup().getByText('Cancel').isDisabled()]).toEqual([
+      true,
+      false,
+    ]);
+    await gate.open();
+    await result.getByText('SMS queued to +12025550199: “Dear Edsger”').waitFor();
+    await screenshot('tested');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    expect(sent()).toEqual(['+12025550199']);
+
+    await page.route('**/test', (route) => route.abort(), { times: 1 });
+    await popup().getByText('Send me a test').click();
+    await result.getByText('Saltcorn did not respond, so the outcome is unknown.').waitFor();
+    await start.click();
+    await popup().getByText('Send SMS: 1 sent.').waitFor();
+    expect(sent()).toEqual(['+12025550103', '+12025550199']);
+  });
+
   test('stops the batch and opens its result afterwards', async () => {
     const { page, screenshot } = saltcorn.browser;
     // A request for the service's clock must not wait.
@@ -286,6 +319,7 @@ describe('a user who runs an action for each row', () => {
       await page.route(path, (route) => route.abort(), { times: 1 });
     await saltcorn.go('/page/shared?wants=yes');
     await button().click();
+
     // The preview shows the last batch.
     await popup().getByText('The last batch started on').waitFor();
     await screenshot('question-again');

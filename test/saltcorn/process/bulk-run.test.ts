@@ -122,6 +122,8 @@ test('the preview shows the number of rows, their names and the first message', 
       'and 2 more',
       'First message: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
       'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
+      'Your number Send me a test',
+      'Sends the first message to this number only. The batch still sends to all rows.',
       'Send 12 SMS Cancel',
     ].join(' '),
   );
@@ -238,6 +240,98 @@ test('a user who may no longer run actions cannot start a batch', async () => {
   await installPlugin(artefact, host.settings);
   expect(await start(clerk, run)).toContain('You may not run “Send SMS”.');
   expect(sent()).toEqual([]);
+});
+
+const mine = '+12025550199';
+
+/** Tests a batch with a number, and returns what the dialog then says. */
+const testWith = async (run: string, recipient: unknown, visitor = boss, more: object = {}) =>
+  text(String(await visitor.post(`${run}/test`, { recipient, ...more })));
+
+test('a user can send the first message to their own number, and the batch still sends to all', async () => {
+  const run = await openPreview(boss);
+  const others = { to: phoneOf('P02'), from: '+14155550111', body: 'Other', values: { body: 'O' } };
+  expect(await testWith(run, ' +1 (202) 555-0199', boss, others)).toBe(
+    `SMS queued to ${mine}: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`,
+  );
+  expect(host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }))).toEqual([
+    { from: '+14155550100', to: mine, body: 'Dear P01, <b>& all</b>' },
+  ]);
+  expect(text(await boss.get(`${run}/part`))).toMatch(/^Send SMS for 12 rows of “People”:/);
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
+  expect(sent()).toEqual([...names.map(phoneOf), mine].sort());
+});
+
+test('a test with the number of a row does not replace its message', async () => {
+  const run = await openPreview(boss, 'some');
+  await testWith(run, phoneOf('P01'));
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('Send SMS: 3 sent.');
+  expect(sent()).toEqual(['P01', 'P01', 'P02', 'P03'].map(phoneOf));
+});
+
+test('fast clicks send one test, in one tab or two', async () => {
+  const [one, other] = await previewInTwoTabs();
+  const said = await Promise.all(
+    [one, one, one, other].map((run, click) => testWith(run, click ? mine : `${mine} `)),
+  );
+  expect(new Set(said)).toEqual(
+    new Set([`SMS queued to ${mine}: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`]),
+  );
+  expect(sent()).toEqual([mine]);
+  waitLong();
+  await testWith(one, mine);
+  expect(sent()).toEqual([mine, mine]);
+});
+
+test('says if the outcome of a test is unknown, and does not send it again', async () => {
+  host.sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+  host.sandbox.faults.add(shownNowhere);
+  const run = await openPreview(boss);
+  expect(await testWith(run, mine)).toMatch(
+    /The outcome of “?"?Send SMS"? is unknown; it was not sent again\. .*Check your account's message log/,
+  );
+  expect(sent()).toEqual([mine]);
+});
+
+test.each<[what: string, recipient: unknown, said: string | RegExp]>([
+  ['no number', undefined, 'Enter your number with its country code, such as +14155550123.'],
+  ['a blank number', ' ', 'Enter your number with its country code, such as +14155550123.'],
+  ['several numbers', [mine, phoneOf('P01')], /^"To" must be a phone number/],
+  ['an object', { to: mine }, /^"To" must be a phone number/],
+  ['a number that the service refuses', '+15005550001', /\+15005550001/],
+])('a test with %s says why nothing was sent', async (_, recipient, said) => {
+  const run = await openPreview(boss);
+  expect(await testWith(run, recipient)).toMatch(said);
+  expect(sent()).toEqual([]);
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
+});
+
+test('only the user who created the batch, and may run actions, can test it', async () => {
+  const clerk = await website.user(40);
+  const run = await openPreview(clerk);
+  for (const other of [await website.user(), await website.guest()])
+    expect(await testWith(run, mine, other)).toBe(
+      'This batch has ended or belongs to someone else. Preview it again.',
+    );
+  await clerk.post(`${run}/test`, { recipient: mine }, { 'csrf-token': '' });
+  await installPlugin(artefact, host.settings);
+  expect(await testWith(run, mine, clerk)).toContain('You may not run “Send SMS”.');
+  expect(sent()).toEqual([]);
+});
+
+test('a batch that was started cannot be tested any more', async () => {
+  const [run, other] = await previewInTwoTabs();
+  await start(boss, run);
+  await end(boss, run);
+  expect(await testWith(run, mine)).toBe(
+    'This preview has changed, so nothing was sent to your number. Preview the batch again.',
+  );
+  await boss.post(`${other}/delete`, {});
+  expect(await testWith(other, mine)).toContain('This batch has ended');
+  expect(sent()).toEqual(names.map(phoneOf));
 });
 
 test('a batch shows its progress and can be stopped', async () => {

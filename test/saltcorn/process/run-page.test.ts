@@ -51,6 +51,10 @@ const example = [
   ...['First message:', 'From', '+14155550100', 'To', '+12025550103'],
   ...['Body', 'Hello\n&lt;b&gt;'],
 ];
+const testForm = [
+  ...['Your number', 'Send me a test'],
+  'Sends the first message to this number only. The batch still sends to all rows.',
+];
 // All rows of these tests send the same text to the same person.
 const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
 const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
@@ -64,6 +68,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Ann',
       ...example,
       cost('1 SMS segment'),
+      ...testForm,
       'Send 1 SMS',
       'Cancel',
     ],
@@ -74,7 +79,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 10 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...[...example, cost('10 SMS segments'), 'Send 10 SMS', 'Cancel'],
+      ...[...example, cost('10 SMS segments'), ...testForm, 'Send 10 SMS', 'Cancel'],
     ],
   ],
   [
@@ -83,7 +88,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, cost('12 SMS segments'), 'Send 12 SMS', 'Cancel'],
+      ...['and 2 more', ...example, cost('12 SMS segments'), ...testForm, 'Send 12 SMS', 'Cancel'],
     ],
   ],
   [
@@ -92,6 +97,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       ...['Send SMS for 2 rows of “People”:', 'Ann', '&lt;Bo&gt;', ...example],
       cost('2 SMS segments'),
+      ...testForm,
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
       'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
@@ -139,22 +145,57 @@ test('with columns that record outcomes, the preview does not mention a deleted 
   expect(linesOfPart(one, { isDeleted: true })[0]).toBe('Send SMS for 1 row of “People”:');
 });
 
+const lost = `&lt;p class=\\&quot;alert alert-danger mt-2 mb-0\\&quot; role=\\&quot;status\\&quot;&gt;Saltcorn did not respond, so the outcome is unknown. ${send.ifUnknown}&lt;/p&gt;`;
+const form = [
+  `<form class="mb-3" onsubmit="const buttons = $('#run-K1 button:not([data-bs-dismiss])').prop('disabled', true); `,
+  `const result = $('#test-K1').text('Testing…'); `,
+  `result.load('/telephony/run/K1/test', { _csrf: _sc_globalCsrf, recipient: this.recipient.value }, `,
+  `(_, status) =&gt; { buttons.prop('disabled', false); if (status === 'error') result.html(&quot;${lost}&quot;); }); return false">`,
+  '<label for="number-K1" class="form-label">Your number</label><div class="input-group">',
+  '<input type="tel" name="recipient" id="number-K1" class="form-control" autocomplete="tel" placeholder="+14155550123" aria-describedby="help-K1">',
+  '<button type="submit" class="btn btn-outline-primary">Send me a test</button></div>',
+  '<div id="help-K1" class="small">Sends the first message to this number only. The batch still sends to all rows.</div>',
+  '<div id="test-K1"></div></form>',
+].join('');
+
 test('a preview shows the exact message, a Send button and a Cancel button', () => {
   const { from: _, ...sent } = values;
   const ann = { ...waiting('Ann'), values: sent };
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('preview', [ann]), last('ended', [done]))).toBe(
     [
-      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank">View batch</a></p>`,
+      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank" class="alert-link">View batch</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
+      form,
       `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
     ].join(''),
   );
+});
+
+test('a preview offers a test of an action with one recipient only', () => {
+  const fields = (keep: (key: string) => boolean) => send.fields.filter(({ key }) => keep(key));
+  const another = { ...send.fields[1], key: 'copyTo' } as (typeof send.fields)[number];
+  const { batch: _, ...others } = send;
+  const tested: [action: typeof send, lines: string[]][] = [
+    [{ ...send, fields: fields((key) => key !== 'to') }, []],
+    [{ ...send, fields: [...send.fields, another] }, []],
+    [
+      others,
+      [
+        ...['Your number', 'Test'],
+        'Runs the first row with this number instead. The batch still runs for all rows.',
+      ],
+    ],
+  ];
+  for (const [action, lines] of tested) {
+    const shown = linesOf(page.runPart(action, run('preview', [waiting('Ann')]), {}));
+    expect(shown.slice(shown.findIndex((line) => line.startsWith('Cost:')) + 1, -2)).toEqual(lines);
+  }
 });
 
 test('a result shows the names collapsed', () => {

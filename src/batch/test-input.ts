@@ -1,0 +1,38 @@
+import type { Action } from '../../generated/definition-types.ts';
+import { recipientField } from '../definition/recipient-field.ts';
+import { isBlank } from '../input/check-values.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { Batch } from './batch.ts';
+import { isToSend } from './row-item.ts';
+
+/** Whether a user can test a batch with a number of their own before they start it. */
+export const canTest = (action: Action, { state, items }: Batch<unknown>): boolean =>
+  state === 'preview' && recipientField(action) !== undefined && items.some(isToSend);
+
+/**
+ * Returns the input that tests a batch: the values of its first row, with another recipient. The batch doesn't change, so its
+ * first row is still sent.
+ *
+ * @param recipient the number that the user typed
+ * @throws {TelephonyError} with code `input` if the number is missing, or the batch was started, or other batches have sent its rows
+ */
+export function testInput(
+  action: Action,
+  batch: Batch<unknown>,
+  recipient: unknown,
+): Record<string, unknown> {
+  const field = recipientField(action);
+  const first = batch.items.find(isToSend);
+  if (!field || !first || !canTest(action, batch))
+    throw new TelephonyError(
+      'input',
+      'This preview has changed, so nothing was sent to your number. Preview the batch again.',
+    );
+  if (isBlank(recipient))
+    throw new TelephonyError(
+      'input',
+      `Enter your number with its country code, such as ${field.placeholder}.`,
+      { field: field.key },
+    );
+  return { ...first.values, [field.key]: recipient };
+}
