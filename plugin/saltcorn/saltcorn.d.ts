@@ -18,6 +18,8 @@ declare module '@saltcorn/data/models/workflow' {
   }
   export default class Workflow {
     constructor(options: WorkflowOptions);
+    /** Changes each form before it is shown or checked. */
+    modifyForm?: (form: import('@saltcorn/data/models/form').default) => void;
     /**
      * Stores the values of a step while the user edits the form. With the step's name in the body, returns its errors.
      */
@@ -67,6 +69,7 @@ declare module '@saltcorn/data/models/form' {
   }
   export default class Form {
     constructor(options: FormOptions);
+    fields: { name: string }[];
   }
 }
 

@@ -163,6 +163,11 @@ function isEmptied(values: SettingValues) {
  */
 class SettingsWorkflow extends Workflow {
   override async singleStepForm(body: SettingValues, request?: object) {
+    // Saltcorn removes the fixed fields from its page, but not from the form that checks the page's values: a required one
+    // would be missing, and the others would be stored as empty.
+    this.modifyForm ??= (form) => {
+      form.fields = form.fields.filter(({ name }) => !isFixed(name));
+    };
     const step = await super.singleStepForm(takeTyped(body), request);
     const reasons = Object.values(step.renderForm?.errors ?? {}).join(' ');
     return reasons === '' ? step : { ...step, savingErrors: reasons };

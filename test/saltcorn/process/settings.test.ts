@@ -351,6 +351,19 @@ describe('the connection test', () => {
   });
 });
 
+test('a setting is saved even if an environment variable sets others', async () => {
+  const { connectObj } = saltcorn('data/db');
+  const { minimumRole, ...posted } = postOf(await opened(), { freshSeconds: '60' });
+  connectObj.fixed_plugin_configuration = { telephony: { minimumRole: '40', baseUrl: 'http://x' } };
+  const { baseUrl: _, ...body } = posted;
+  const saved = await plugin().configuration_workflow().singleStepForm(body);
+  connectObj.fixed_plugin_configuration = {};
+  expect(saved).toMatchObject({ savingErrors: null, renderForm: { hasErrors: false } });
+  expect(saved.renderForm.values).toMatchObject({ freshSeconds: 60 });
+  for (const key of ['minimumRole', 'baseUrl'])
+    expect(saved.renderForm.values).not.toHaveProperty(key);
+});
+
 test('the package has no dependencies and installs offline', async () => {
   const { dependencies, devDependencies } = require(`${artefact}/package.json`);
   expect({ dependencies, devDependencies }).toEqual({});
