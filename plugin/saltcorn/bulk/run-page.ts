@@ -204,7 +204,12 @@ const pendingText = (items: RowItem[]) =>
       ) + named(items)
     : '';
 
-function question(action: Action, run: SaltcornBatch, previous: Previous): string {
+function question(
+  action: Action,
+  run: SaltcornBatch,
+  previous: Previous,
+  mayTest: boolean,
+): string {
   const { items, context } = run;
   const pending = items.filter(({ isPending }) => isPending);
   const waiting = items.filter(isToSend);
@@ -224,7 +229,7 @@ function question(action: Action, run: SaltcornBatch, previous: Previous): strin
       ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
       : '',
     cost && paragraph(cost),
-    canTest(action, run) ? testForm(action, run) : '',
+    mayTest && canTest(action, run) ? testForm(action, run) : '',
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pendingText(pending),
@@ -318,15 +323,29 @@ function interrupted(action: Action, run: SaltcornBatch): string {
   return paragraph(warning) + result(action, run);
 }
 
-/** The current part of a batch: its preview, progress or result. */
-export function runPart(action: Action, run: SaltcornBatch, previous: Previous): string {
-  if (run.state === 'preview') return question(action, run, previous);
+/**
+ * The current part of a batch: its preview, progress or result.
+ *
+ * @param mayTest whether the user may send the first message to any number
+ */
+export function runPart(
+  action: Action,
+  run: SaltcornBatch,
+  previous: Previous,
+  mayTest = false,
+): string {
+  if (run.state === 'preview') return question(action, run, previous, mayTest);
   if (run.state === 'interrupted') return interrupted(action, run);
   return run.state === 'running' ? progress(run) : result(action, run);
 }
 
 /** The page of a batch, which can also be in a popup. Its parts replace each other. */
-export const runPage = (action: Action, run: SaltcornBatch, previous: Previous): string =>
-  element('div', runPart(action, run, previous), {
+export const runPage = (
+  action: Action,
+  run: SaltcornBatch,
+  previous: Previous,
+  mayTest = false,
+): string =>
+  element('div', runPart(action, run, previous, mayTest), {
     ...{ id: runId(run), class: 'py-2', 'aria-live': 'polite' },
   });

@@ -4,7 +4,7 @@ import type { Account } from '../account/account.ts';
 import { failure } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
-import { assertMayRun } from '../settings/minimum-role.ts';
+import { administrator, assertMayRun } from '../settings/minimum-role.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
@@ -55,7 +55,12 @@ async function choose(account: Account, request: Request, response: Response): P
 }
 
 type Act = (opened: Opened) => Promise<unknown>;
-type Render = (action: Action, batch: SaltcornBatch, previous: Previous) => string;
+type Render = (
+  action: Action,
+  batch: SaltcornBatch,
+  previous: Previous,
+  mayTest: boolean,
+) => string;
 
 /** The page for an error. */
 function problem(error: unknown) {
@@ -68,7 +73,8 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   try {
     await act(await opened(account, request));
     const { batch, action } = await opened(account, request);
-    return { title: action.name, html: render(action, batch, await batches.previousOf(batch)) };
+    const previous = await batches.previousOf(batch);
+    return { title: action.name, html: render(action, batch, previous, mayTest(request)) };
   } catch (error) {
     return problem(error);
   }
@@ -85,10 +91,15 @@ async function remove(account: Account, request: Request): Promise<string> {
   }
 }
 
+/** Whether the user may send the first message of a batch to any number. Others send to the rows only. */
+const mayTest = ({ user }: Request) => user?.role_id === administrator;
+
 /** Tests a batch with the number in the request. All other values come from the batch. */
 async function test(account: Account, request: Request): Promise<string> {
   try {
     const { action, batch } = await opened(account, request);
+    if (!mayTest(request))
+      throw new TelephonyError('input', 'Only administrators can send a test. Nothing was sent.');
     return await testBatch(action, account, batch, request.body?.recipient);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;

@@ -309,16 +309,22 @@ test.each<[what: string, recipient: unknown, said: string | RegExp]>([
   expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
 });
 
-test('only the user who created the batch, and may run actions, can test it', async () => {
-  const clerk = await website.user(40);
-  const run = await openPreview(clerk);
+test('only an administrator can test a batch, and only their own', async () => {
+  const run = await openPreview(boss);
   for (const other of [await website.user(), await website.guest()])
     expect(await testWith(run, mine, other)).toBe(
       'This batch has ended or belongs to someone else. Preview it again.',
     );
-  await clerk.post(`${run}/test`, { recipient: mine }, { 'csrf-token': '' });
+  // A clerk may run the batch, which sends to its rows only.
+  const clerk = await website.user(40);
+  const theirs = await openPreview(clerk);
+  expect(text(await clerk.get(`${theirs}/part`))).not.toContain('Send me a test');
+  expect(await testWith(theirs, mine, clerk)).toBe(
+    'Only administrators can send a test. Nothing was sent.',
+  );
   await installPlugin(artefact, host.settings);
-  expect(await testWith(run, mine, clerk)).toContain('You may not run “Send SMS”.');
+  expect(await testWith(theirs, mine, clerk)).toContain('You may not run “Send SMS”.');
+  await boss.post(`${run}/test`, { recipient: mine }, { 'csrf-token': '' });
   expect(sent()).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ const linesOf = (html: string) =>
     .map((text) => text.trim())
     .filter((text) => text !== '');
 const linesOfPart = (one: SaltcornBatch, last: Previous = {}) =>
-  linesOf(page.runPart(send, one, last));
+  linesOf(page.runPart(send, one, last, true));
 
 const example = [
   ...['First message:', 'From', '+14155550100', 'To', '+12025550103'],
@@ -162,7 +162,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
   const { from: _, ...sent } = values;
   const ann = { ...waiting('Ann'), values: sent };
   const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
-  expect(page.runPart(send, run('preview', [ann]), last('ended', [done]))).toBe(
+  expect(page.runPart(send, run('preview', [ann]), last('ended', [done]), true)).toBe(
     [
       `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank" class="alert-link">View batch</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
@@ -193,7 +193,7 @@ test('a preview offers a test of an action with one recipient only', () => {
     ],
   ];
   for (const [action, lines] of tested) {
-    const shown = linesOf(page.runPart(action, run('preview', [waiting('Ann')]), {}));
+    const shown = linesOf(page.runPart(action, run('preview', [waiting('Ann')]), {}, true));
     expect(shown.slice(shown.findIndex((line) => line.startsWith('Cost:')) + 1, -2)).toEqual(lines);
   }
 });
