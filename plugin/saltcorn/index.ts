@@ -11,6 +11,7 @@ import { choicesHeader } from './choices/choices-script.ts';
 import { tableProvider } from './data-source/data-source.ts';
 import { providerName, sourcesByUse } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
+import { deskRoute } from './desk/install-desk.ts';
 import { eventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
@@ -49,6 +50,7 @@ export const eventTypes = () =>
 export const headers = (configuration: Configuration) => [choicesHeader(accountOf(configuration))];
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
+  deskRoute,
   choicesRoute(accountOf(configuration)),
   eventRoute(accountOf(configuration)),
   mediaRoute(accountOf(configuration)),

@@ -325,6 +325,8 @@ declare module '@saltcorn/data/db/state' {
     }[];
     /** @param noSignal whether to leave out the other workers */
     refresh_tables(noSignal: boolean): Promise<void>;
+    /** Reads everything from the database again. */
+    refresh(noSignal: boolean): Promise<void>;
     triggers: import('@saltcorn/data/models/trigger').Trigger[];
     isFixedPluginConfig(plugin: string, key: string): boolean;
     /** Updates the pages that users have open. */

@@ -22,17 +22,19 @@ export function copySources(): string {
   return folder;
 }
 
-/** The flows of the demo that Node-RED's package contains. */
-const flows = readdirSync(join(root, 'demo/node-red'))
-  .filter((name) => name.endsWith('.json') && !name.startsWith('package'))
-  .map((name) => `demo/node-red/${name}`);
+/** The flows and packs of the demo that packages contain. */
+const ofDemo = ['demo/node-red', 'demo/saltcorn'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.json') && !name.startsWith('package'))
+    .map((name) => `${folder}/${name}`),
+);
 
 /** All that a build needs. */
 const parts = [
   ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
   'translations',
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
-  ...['tsconfig.json', 'tsconfig.types.json', ...flows],
+  ...['tsconfig.json', 'tsconfig.types.json', ...ofDemo],
 ];
 
 export interface Copy {

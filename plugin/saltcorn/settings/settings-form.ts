@@ -18,6 +18,7 @@ import {
   takeSecrets,
   takeTyped,
 } from '../account/stored-secrets.ts';
+import { deskButton } from '../desk/install-desk.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
 import { translated } from '../translated.ts';
@@ -147,7 +148,7 @@ async function settingsForm(context: SettingValues) {
       { ...readLimitField(), ...advanced() },
     ],
     tabs: { tabsStyle: 'Accordion' },
-    additionalButtons: [connectionTestButton()],
+    additionalButtons: [connectionTestButton(), ...(await deskButton())],
     additionalHeaders: [saveErrorToast],
     validator: (values) => complaint(effectiveSettings(values, secrets), values),
   });

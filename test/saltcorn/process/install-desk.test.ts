@@ -1,0 +1,156 @@
+import { createNative } from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
+import { startWebsite, type Visitor, type Website } from '../website.ts';
+import { openCrashLog } from './crash-log.ts';
+
+// One story: each test continues where the previous one ended.
+
+let host: Host;
+let website: Website;
+let boss: Visitor;
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  boss = await website.user();
+});
+
+// Each test clicks long after the previous one.
+let passed = 0;
+beforeAll(() => {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+});
+beforeEach(() => {
+  passed += 60_000;
+});
+afterAll(() => jest.restoreAllMocks());
+
+const pack = () => require(`${artefact}/desk.json`);
+const url = '/telephony/install-desk';
+const install = (visitor = boss, headers = {}) => visitor.post(url, {}, headers);
+const settingsPage = () => boss.get('/plugins/configure/telephony');
+
+const stores = ['_sc_tables', '_sc_fields', '_sc_views', '_sc_pages', '_sc_triggers', '_sc_config'];
+/** Everything that a pack can change. */
+const contents = async () =>
+  Promise.all(stores.map((store) => saltcorn('data/db').select(store, {}, { orderBy: 'rowid' })));
+
+/** Changes nothing, and returns what the browser gets. */
+async function changesNothing(act: () => Promise<Loose>): Promise<Loose> {
+  const before = await contents();
+  const answer = await act();
+  expect(await contents()).toEqual(before);
+  return answer;
+}
+
+test('only administrators can add the pages, with a CSRF token', async () => {
+  expect(await settingsPage()).toContain('>Add telephony pages</button>');
+  for (const other of [await website.user(40), await website.guest()])
+    expect(await changesNothing(() => install(other))).toEqual({
+      error: 'Only administrators can add pages.',
+    });
+  await changesNothing(() => install(boss, { 'csrf-token': '' }));
+});
+
+test('adds nothing if a name is taken, and names what exists', async () => {
+  const mine = await createNative('Telephony customers', { name: 'Integer' }, [{ name: 7 }]);
+  expect(await changesNothing(() => install())).toEqual({
+    error:
+      'Nothing was added, because these exist already: table “Telephony customers”. Rename or delete them first.',
+  });
+  expect(await mine.getRows({})).toEqual([{ id: 1, name: 7 }]);
+  await mine.delete();
+  await state().refresh_tables();
+});
+
+test('says what to delete if Saltcorn fails halfway', async () => {
+  const log = openCrashLog();
+  const create = jest.spyOn(model('trigger'), 'create').mockRejectedValue(new Error('Disk full'));
+  const answer = await install();
+  create.mockRestore();
+  expect(answer).toEqual({
+    error:
+      'Saltcorn could not add all pages. The crash log says why. Delete the pages, views and tables that it added, whose names start with “Telephony”, then try again.',
+  });
+  expect(await log.entries()).toHaveLength(1);
+  await saltcorn('admin-models/models/pack').uninstall_pack(pack(), 'telephony');
+  await state().refresh();
+});
+
+test('adds the pages once, however often the button is clicked', async () => {
+  await createNative('Calls', { name: 'String' });
+  await state().setConfig('site_name', 'My shop');
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => install()));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set(['{"goto":"/page/telephony-desk"}']),
+  );
+  for (const [key, kind] of [
+    ['tables', 'table'],
+    ['views', 'view'],
+    ['pages', 'page'],
+  ] as const) {
+    const names = (await model(kind).find({})).map(({ name }: Loose) => name);
+    for (const { name } of pack()[key])
+      expect(names.filter((one: string) => one === name)).toEqual([name]);
+  }
+  expect(state().getConfig('site_name')).toBe('My shop');
+  expect(state().getConfig('admin_home')).toBeFalsy();
+  expect(state().getConfig('page_custom_css')).toBeFalsy();
+});
+
+test('says what it added, and no longer shows the button', async () => {
+  const page = await boss.get('/page/telephony-desk');
+  expect(page).toContain(
+    'Added to the menu, for administrators only: Telephony desk, Telephony customers, Telephony recordings, Telephony account calls, Telephony inbox.',
+  );
+  expect(await settingsPage()).not.toContain('Add telephony pages');
+});
+
+test('the added pages show the records of the account', async () => {
+  await installPlugin(artefact, host.settings);
+  const customers = model('table').findOne({ name: 'Telephony customers' });
+  await customers.insertRow({ name: 'Ada', phone: '+12025550143' });
+  const [{ sid }] = host.sandbox.calls as [Loose];
+  const paths = [
+    ...pack().pages.map(({ name }: Loose) => `/page/${name}`),
+    `/view/Telephony%20customer?id=1`,
+    `/view/Telephony%20call?sid=${sid}`,
+  ];
+  for (const path of paths) {
+    const html = await boss.get(path);
+    expect([
+      path,
+      /unavailable|not found|error occurred|crash/i.exec(html.replace(/<style>.*?<\/style>/gs, '')),
+    ]).toEqual([path, null]);
+    expect(html).toContain('<style>[data-sc-state-hash]');
+  }
+  expect(await boss.get('/page/telephony-desk')).toContain('/view/Telephony%20call?sid=');
+  expect(await boss.get('/view/Telephony%20customer?id=1')).toContain('Ada');
+  expect(await boss.get('/page/telephony-inbox')).toContain('New SMS appear here once');
+});
+
+test('the pack contains no part of the demo, and nothing that answers by itself', () => {
+  const text = JSON.stringify(pack());
+  expect(text).not.toMatch(/\+1415|[Ss]imulate|Reply:/);
+  expect(pack()).not.toHaveProperty('config');
+  expect(
+    pack().pages.every(({ root_page_for_roles }: Loose) => root_page_for_roles.length === 0),
+  ).toBe(true);
+  expect(
+    pack()
+      .pages.concat(pack().views)
+      .every(({ min_role }: Loose) => min_role === 1),
+  ).toBe(true);
+  for (const kind of ['tables', 'views', 'pages', 'triggers'])
+    for (const { name } of pack()[kind]) expect(name).toMatch(/^[Tt]elephony[ -]/);
+});
