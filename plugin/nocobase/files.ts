@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
@@ -30,11 +31,23 @@ const withoutNode: Plugin = {
   },
 };
 
+/** The records of sample events, by event: those that the tests use, so that no other ones can get outdated. */
+async function sampleEvents(root: string) {
+  const folder = join(root, 'test/events/fixtures');
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  const read = async (name: string) => {
+    const { record } = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    return [basename(name, '.json'), record] as const;
+  };
+  return Object.fromEntries(await Promise.all(names.sort().map(read)));
+}
+
 /** Bundles the AMD module of a shell. */
 async function shell(root: string, name: string, id: string) {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(root, 'plugin/nocobase', name, 'index.ts')],
     external,
+    define: { sampleEvents: JSON.stringify(await sampleEvents(root)) },
     format: 'cjs',
     bundle: true,
     write: false,

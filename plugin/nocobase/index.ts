@@ -143,10 +143,11 @@ export default class TelephonyPlugin extends Plugin {
     const { app } = this;
     const workflows = app.pm.get('workflow') as Workflows | undefined;
     const instructions = [...operationInstructions(app, accounts), ...replyInstructions(app)];
+    if (!workflows) return;
     for (const { type, instruction } of instructions)
-      workflows?.registerInstruction(type, instruction);
+      workflows.registerInstruction(type, instruction);
     for (const event of definitions.events)
-      workflows?.registerTrigger(triggerType(event), eventTrigger);
+      workflows.registerTrigger(triggerType(event), eventTrigger(event, workflows, accounts));
   }
 
   async #enableSources(enabled: boolean) {

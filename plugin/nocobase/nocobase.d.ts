@@ -1,3 +1,6 @@
+/** The records of sample events by key, by event. The build fills it in. */
+declare const sampleEvents: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 declare module '@nocobase/server' {
   export class Plugin {
     app: import('./server/nocobase.ts').Application;

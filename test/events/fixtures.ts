@@ -24,6 +24,12 @@ export function parametersOf(id: string): Record<string, string> {
   return { ...fixture.parameters };
 }
 
+/** A record as a sample event has it: without files. */
+export function withoutFiles<Values extends object>(id: string, record: Values): Values {
+  const { listedBy } = eventDefinition(id).media ?? {};
+  return listedBy ? { ...record, media: [], [listedBy.if]: 0 } : record;
+}
+
 /**
  * Matches the JSON of a record whose event was received between a moment and now.
  *

@@ -1,26 +1,19 @@
-import type {
-  EventCondition,
-  EventDefinition,
-  EventParameter,
-} from '../../../generated/definition-types.ts';
+import type { EventCondition, EventDefinition } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Fields } from '../../definition/fields-of.ts';
-import { recordShape } from '../../definition/record-shape.ts';
 import { isDate } from '../../field-types/is-date.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import { readGiven } from '../../input/read-given.ts';
-import type { Json } from '../../response/json.ts';
-import { readRecord } from '../../response/read-record.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
-import { fileParameters, filesIn } from '../deliver/event-files.ts';
+import { fileParameters } from '../deliver/event-files.ts';
 import type { WebhookOptions } from '../deliver/event-options.ts';
 import { identityOf } from '../deliver/identity-of.ts';
-import { received } from '../deliver/received.ts';
 import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
+import { eventRecord, valueIn } from './event-record.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parameters, readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
@@ -61,27 +54,7 @@ const areMet = (conditions: EventCondition[], parameters: Parameters) =>
 const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
   areMet(when, parameters) && !unless?.some((conditions) => areMet(conditions, parameters));
 
-const valueIn = ({ name }: EventParameter, parameters: Parameters) => parameters.get(name)?.[0];
-
 const webhookOptions = { url: 'text', authToken: 'text' } as const;
-
-/** Converts the parameters of a request to the JSON of a record. */
-function toJson(
-  { parameters: sources, fixed, result, when }: EventDefinition,
-  given: Parameters,
-): Json {
-  const names = new Map(recordShape(result.of).fields.map(({ key, name }) => [key, name]));
-  const required = when.filter((one) => one.given).map(({ name }) => name);
-  const json: Json = {};
-  for (const parameter of sources) {
-    const name = names.get(parameter.key) ?? '';
-    const value = valueIn(parameter, given);
-    // A parameter that defines the event can be empty, such as the text of a message that is only a picture.
-    json[name] ||= (value || (required.includes(parameter.name) ? value : undefined)) ?? null;
-  }
-  for (const [key, value] of Object.entries(fixed ?? {})) json[names.get(key) ?? ''] = value;
-  return json;
-}
 
 /** Returns a function that reads a request and its signature; empty if it can't be read. Never throws. */
 export function requestReader(settings: TelephonySettings, webhook: WebhookOptions) {
@@ -101,7 +74,7 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
     signature: string,
     at: Date,
   ): EventReading {
-    const { parameters, result, id, media } = definition;
+    const { parameters, id, media } = definition;
     const names = [
       ...parameters.map(({ name }) => name),
       ...(media ? fileParameters(media, given).flatMap((pair) => Object.values(pair)) : []),
@@ -110,9 +83,8 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
       return refusedThoughSigned('form');
     const account = parameters.find(({ purpose }) => purpose === 'account');
     if (!account || valueIn(account, given) !== accountSid) return refusedThoughSigned('account');
-    const read = received(definition, readRecord(result.of, toJson(definition, given)), at);
-    const record = media ? { ...read, media: filesIn(media, given) } : read;
-    const identity = identityOf(definition, read, signature);
+    const record = eventRecord(definition, given, at);
+    const identity = identityOf(definition, record, signature);
     // The types per id are generated from the definitions that this code reads. No type checker can see that they agree.
     const event = { id, record, parameters: toParameters(given) } as unknown as TelephonyEvent;
     return identity ? { outcome: 'event', event, identity } : { outcome: 'other' };

@@ -259,6 +259,57 @@ describe('choices', () => {
   });
 });
 
+test.each([
+  ['modern', '/v/admin/settings/workflow'],
+  ['legacy', '/admin/settings/workflow'],
+])(
+  'a workflow is executed manually with a changed sample of its event: %s shell',
+  async (shell, path) => {
+    const body = `{{$context.data.body}} {{$context.data.numSegments}} (${shell})`;
+    const title = `Try in the ${shell} shell`;
+    await addWorkflow(server.admin, {
+      ...{ title, type: 'telephony-sms-received', config: {}, isAwaited: true },
+      nodes: [
+        {
+          type: 'telephony-send-sms',
+          input: { from: '{{$context.data.to}}', to: '{{$context.data.from}}', body },
+        },
+        { type: 'telephony-reply', input: { text: 'Thank you' } },
+      ],
+    });
+    const { page, screenshot } = await browser.openTab(`nocobase-execute-${shell}`);
+    const faults = watchForFaults(page);
+    await page.goto(server.url + path);
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: title });
+    await row.getByText('Configure').click();
+    await page.getByText('SMS received', { exact: true }).first().waitFor();
+    await screenshot('workflow');
+    await page.getByText('Execute manually', { exact: true }).click();
+    const dialog = page.locator('.ant-modal-content:visible');
+    await dialog.getByText('The nodes run as usual').waitFor();
+    const field = (label: string) =>
+      dialog
+        .locator('.ant-form-item')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .last();
+    const typed = field('Body').locator('textarea').first();
+    expect(await typed.inputValue()).toBe("Yes, I'll come! 👍 ½ + 1");
+    await screenshot('sample');
+    await typed.fill('Are you open?');
+    await field('From').locator('input').fill('+12025550177');
+    await field('To').locator('input').fill('+15005550006');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    // The reply fails.
+    const said = page.locator('.ant-message-notice').filter({ hasText: 'View the execution' });
+    await said.getByText('Error', { exact: true }).waitFor();
+    await screenshot('executed');
+    expect(sandbox.messages.filter(({ body }) => body.endsWith(`(${shell})`))).toMatchObject([
+      { from: '+15005550006', to: '+12025550177', body: `Are you open? 1 (${shell})` },
+    ]);
+    expect(faults).toEqual([]);
+  },
+);
+
 test('a German user sees German names', async () => {
   const languages = { enabledLanguages: ['en-US', 'de-DE'] };
   await server.admin.request('systemSettings:update?filterByTk=1', languages);

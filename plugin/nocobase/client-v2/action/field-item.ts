@@ -27,7 +27,7 @@ function control(t: Translate, field: Field, load: LoadChoices) {
 }
 
 /** The form stores dates as text; the picker shows the user's time zone. */
-const datesAsTexts = {
+export const datesAsTexts = {
   getValueProps: (value: unknown) => {
     const text = fieldTypes.date.clean(value);
     return { value: typeof text === 'string' ? dayjs(text) : null };

@@ -4,6 +4,7 @@ import { triggerType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
 import { accountItem } from './account-item.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
+import { sampleItems } from './sample-items.ts';
 import { webhookUrl } from './webhook-url.ts';
 
 interface Workflow {
@@ -18,6 +19,15 @@ function eventTrigger(host: Host, event: EventDefinition) {
     const [account, address] = await Promise.all([accountItem(host), webhookUrl(host)]);
     return { default: () => h('div', null, h('p', null, t(setUp)), address, account) };
   };
+  const TriggerFieldsetLoader = async () => {
+    const items = sampleItems(t, event);
+    const warning = h(
+      'p',
+      null,
+      t('The nodes run as usual: messages are sent and calls are made.'),
+    );
+    return { default: () => h('div', null, warning, items) };
+  };
   return {
     title: translated(name),
     // Shown before the user creates the workflow: the execute mode can't be changed afterwards.
@@ -26,6 +36,7 @@ function eventTrigger(host: Host, event: EventDefinition) {
       : translated(description),
     fieldset: undefined,
     FieldsetLoader,
+    TriggerFieldsetLoader,
     createDefaultConfig: () => ({}),
     validate: () => true,
     useVariables: (_config: unknown, options?: VariableOptions) => {

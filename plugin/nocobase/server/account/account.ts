@@ -80,7 +80,7 @@ export class Accounts {
     if (second)
       throw new TelephonyError(
         'settings',
-        'There are several accounts. Choose one in the settings of the button or the node.',
+        'There are several accounts. Choose one in the settings of the button, the node or the trigger.',
       );
     return first;
   }

@@ -13,6 +13,10 @@ export interface WorkflowNode {
 export interface Processor {
   /** The options of the execution; lost once the workflow has paused. */
   options: { replyTo?: string };
+  execution: {
+    /** Whether someone executed the workflow manually, without an event. */
+    manually?: boolean | null;
+  };
   getParsedValue(value: unknown, nodeId: number): NodeValues;
 }
 

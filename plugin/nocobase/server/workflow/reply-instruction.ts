@@ -13,6 +13,11 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
   run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
     resultOf(app, name, async () => {
       const { replyTo } = processor.options;
+      if (processor.execution.manually)
+        throw new TelephonyError(
+          'input',
+          'No reply was sent: you executed the workflow manually, so no one waits for a reply.',
+        );
       if (!replyTo)
         throw new TelephonyError(
           'input',

@@ -16,6 +16,11 @@ export interface TriggerOptions {
   onTriggerFail(workflow: unknown, data: unknown, options: unknown, error: Error): void;
 }
 
+/** The options of an execution that someone starts manually. */
+export interface ManualOptions {
+  manually?: boolean;
+}
+
 /** The parts of NocoBase's workflow plugin that the plugin uses. */
 export interface Workflows {
   enabled: boolean;
@@ -24,5 +29,9 @@ export interface Workflows {
   /** Whether NocoBase waits for the workflow to end. */
   isWorkflowSync(workflow: StoredWorkflow): boolean;
   /** Resolves when the execution has ended, if NocoBase waits for it. */
-  trigger(workflow: StoredWorkflow, context: object, options: TriggerOptions): unknown;
+  trigger(
+    workflow: StoredWorkflow,
+    context: object,
+    options: TriggerOptions | ManualOptions,
+  ): unknown;
 }

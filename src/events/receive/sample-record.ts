@@ -1,0 +1,72 @@
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { recordShape } from '../../definition/record-shape.ts';
+import { fieldTypes } from '../../field-types/field-types.ts';
+import { isMissing } from '../../input/is-missing.ts';
+import { type Problem, problemsError } from '../../input/problem.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
+import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
+import { eventRecord } from './event-record.ts';
+import type { Parameters } from './read-parameters.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Converts a value to a parameter of a request. */
+function toText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The parameters that the service would send with an event of these values. */
+function parametersOf(
+  { parameters, media }: EventDefinition,
+  values: Values,
+  accountSid: string,
+): Parameters {
+  const textFor = (key: string, purpose: string | undefined) => {
+    if (purpose === 'account') return accountSid;
+    // A sample has no files.
+    return key === media?.listedBy?.if ? '0' : toText(values[key]);
+  };
+  return new Map(parameters.map(({ name, key, purpose }) => [name, [textFor(key, purpose)]]));
+}
+
+/** The values that identify no event, or that the record can't hold. */
+function problemsOf(
+  { identifiedBy, parameters, result }: EventDefinition,
+  values: Values,
+  record: TelephonyRecord,
+): Problem[] {
+  return recordShape(result.of).fields.flatMap(({ key, label, type }) => {
+    if (identifiedBy.includes(key) && isMissing(values[key]))
+      return [{ key, sentence: `"${label}" is missing.` }];
+    const isFilled = parameters.some((parameter) => parameter.key === key);
+    const isLost = isFilled && !isMissing(values[key]) && isMissing(record[key]);
+    return isLost ? [{ key, sentence: `"${label}" must be a ${fieldTypes[type].name}.` }] : [];
+  });
+}
+
+/**
+ * Returns the record of a sample event, exactly as a received event with these values has it: fields that no parameter
+ * of the event fills are empty, and dates of receipt are now. Makes no request and receives nothing.
+ *
+ * @param id the event's id
+ * @param values the values of the record by key, as text, numbers or dates; the account's SID and files are ignored
+ * @param settings the settings of the account
+ * @param at the time of receipt
+ * @throws {TelephonyError} with code `input` and the `field` if a value that identifies the event is missing or a value
+ *   is invalid, or with code `settings` if the settings are incomplete
+ */
+export function sampleRecord(
+  id: string,
+  values: Values,
+  settings: TelephonySettings,
+  at: Date = new Date(),
+): TelephonyRecord {
+  const definition = eventDefinition(id);
+  const { accountSid } = checkSettings(settings);
+  const record = eventRecord(definition, parametersOf(definition, values, accountSid), at);
+  const problems = problemsOf(definition, values, record);
+  if (problems.length > 0) throw problemsError('input', problems, problems[0]?.key);
+  return record;
+}

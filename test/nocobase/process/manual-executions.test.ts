@@ -1,0 +1,118 @@
+import { eventDefinition, replyForms } from '../../../src/builder.ts';
+import { fixtures, receivedSince, withoutFiles } from '../../events/fixtures.ts';
+import { postEvent } from '../../events/post.ts';
+import { signedForm } from '../../events/signed.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Sandbox } from '../../support/open-sandbox.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
+import { openNocobase, password } from '../open-nocobase.ts';
+import { addWorkflow, newestJob, type WorkflowNode } from '../workflow-on-table.ts';
+
+let sandbox: Sandbox;
+let server: NocobaseServer;
+let opened: Awaited<ReturnType<typeof openNocobase>>;
+
+beforeAll(async () => {
+  opened = await openNocobase();
+  ({ sandbox, server } = opened);
+  const own = { key: 'telephony', publicAddress: server.url };
+  await server.admin.request('telephonyAccounts:save', { ...opened.settings, ...own });
+}, startTimeoutMs);
+beforeEach(() => {
+  sandbox.reset();
+  takeRequests(sandbox);
+});
+
+/** Adds a workflow of an event. */
+const workflowOf = (event: string, nodes: WorkflowNode[] = [], isAwaited = false, config = {}) =>
+  addWorkflow(server.admin, {
+    ...{ title: event, type: `telephony-${event}`, config, isAwaited, nodes },
+  });
+
+const execute = (id: string, data: object, who = server.admin) =>
+  who.request(`workflows:execute?filterByTk=${id}`, { data });
+
+/** The variables of a workflow's runs, oldest first. */
+async function startedWith(workflowId: string): Promise<object[]> {
+  const filter = JSON.stringify({ workflowId });
+  const query = new URLSearchParams({ filter, sort: 'id', paginate: 'false' });
+  const executions = await server.admin.request(`executions:list?${query}`);
+  return (executions as { context: { data: object } }[]).map(({ context }) => context.data);
+}
+
+/** Receives an event of the account by webhook. */
+function receive(parameters: Record<string, string>) {
+  const url = `${server.url}/api/telephony/events/telephony`;
+  const own = { ...parameters, AccountSid: sandbox.username };
+  return postEvent(url, signedForm(own, { url, token: password }));
+}
+
+test.each(fixtures)(
+  'starts a workflow with a sample like the event, and hides no event: %s',
+  async (id, fixture) => {
+    const before = Date.now();
+    const record = { ...fixture.record, accountSid: sandbox.username };
+    const workflow = await workflowOf(id);
+    expect(await execute(workflow, fixture.record)).toEqual({
+      execution: { id: expect.anything(), status: 1 },
+    });
+    for (const _ of 'ab') expect((await receive(fixture.parameters)).status).toBe(200);
+    expect(await startedWith(workflow)).toEqual([
+      receivedSince(before, id, { ...fixture, record: withoutFiles(id, record) }),
+      receivedSince(before, id, { ...fixture, record }),
+    ]);
+  },
+);
+
+test('a workflow that is off uses the sample in its nodes', async () => {
+  const input = { from: '{{$context.data.to}}', to: '{{$context.data.from}}', body: 'Thank you' };
+  const workflow = await workflowOf('sms-received', [{ type: 'telephony-send-sms', input }]);
+  await server.admin.request(`workflows:update?filterByTk=${workflow}`, { enabled: false });
+  const sample = { sid: 'SM1', from: '+12025550143', to: '+15005550006', body: 'Hello' };
+  await execute(workflow, sample);
+  expect(sandbox.messages.filter(({ body }) => body === 'Thank you')).toMatchObject([
+    { from: sample.to, to: sample.from },
+  ]);
+});
+
+test.each(replyForms.map(({ id }) => id))(
+  'the node “%s” says that no one waits for a reply',
+  async (reply) => {
+    const [event] = fixtures.filter(([id]) =>
+      eventDefinition(id).replies?.some((one) => one.id === reply),
+    );
+    if (!event) throw new Error('No event has this reply.');
+    const [id, { record }] = event;
+    const node = { type: `telephony-${reply}`, input: { text: 'Hi', say: 'Hi', to: '+1' } };
+    const workflow = await workflowOf(id, [node], true);
+    await execute(workflow, record);
+    expect(await newestJob(server.admin)).toMatchObject({
+      status: -2,
+      result: {
+        code: 'input',
+        message:
+          'No reply was sent: you executed the workflow manually, so no one waits for a reply.',
+      },
+    });
+    expect(takeRequests(sandbox)).toEqual([]);
+  },
+);
+
+test.each<[string, object, object, string]>([
+  ['no data', {}, {}, String.raw`\"SID\" is missing.`],
+  ['no account', { sid: 'SM1' }, { account: 'removed' }, 'The account was removed'],
+])('a sample with %s starts nothing and says why', async (_, data, config, problem) => {
+  const workflow = await workflowOf('sms-received', [], false, config);
+  const failure = await failureOf(execute(workflow, data));
+  expect(failure).toContain(' 400: ');
+  expect(failure).toContain(problem);
+  expect(await startedWith(workflow)).toEqual([]);
+});
+
+test('only users who may execute workflows can', async () => {
+  const workflow = await workflowOf('sms-received');
+  const { member } = opened;
+  expect(await failureOf(execute(workflow, { sid: 'SM1' }, member))).toContain(' 403: ');
+  expect(await startedWith(workflow)).toEqual([]);
+});
