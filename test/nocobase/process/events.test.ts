@@ -407,6 +407,8 @@ test('polling reads the events that enabled workflows start from, and only while
     where id = '${storeHash('poll telephony', 'state')}'`);
   sandbox.receiveMessage(sms);
   await until(async () => (await startedWith('asked')).length > 1);
+  // The poll stores its end after it has started the workflow.
+  await until(async () => Boolean((await stored('telephony'))?.polledAt));
   const toggle = (enabled: boolean) =>
     admin().request(`workflows:update?filterByTk=${workflows.get('asked')}`, { enabled });
   await toggle(false);
