@@ -196,7 +196,7 @@ const details = (t: Translate, operation: Operation) =>
     `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(operation) })}</p>`,
     paragraphs(t, [
       'It keeps the other properties of the message.',
-      'Errors go to a Catch node: <code>error.message</code> is a sentence, <code>error.code</code> a stable code, and <code>error.cause</code> contains details: <code>docs</code>, the page of this package that explains the code, and, for example, <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds.',
+      'Wire a Catch node for errors. <code>error.message</code> says what happened and what to do. <code>error.code</code> never changes. <code>error.cause</code> has details, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds; its <code>docs</code> names the page of this package that explains the code.',
       isAction(operation)
         ? 'A deploy stops the node in the same way as <code>msg.stop</code>. Requests in progress finish, and each message that was not sent is reported with its recipient, in the log as well.'
         : 'A deploy stops the node in the same way as <code>msg.stop</code>. The node reports each read that it stopped, in the log as well.',
