@@ -346,7 +346,7 @@ test('the form of an action counts the SMS, offers choices and times, and marks 
   await item('Messaging service SID').locator('input').fill('MG1');
   await item('Send at').locator('input').fill('2026-11-25 10:00:00');
   await page.keyboard.press('Enter');
-  await form.getByText('In your time zone, Europe/Berlin.').waitFor();
+  await form.getByText('Here, dates are in your time zone, Europe/Berlin.').waitFor();
   await item('Schedule type').locator('.ant-select-selector').click();
   await page.locator('.ant-select-item-option:visible').getByText('fixed').click();
   const send = form.getByRole('button', { name: 'Send a Message' });

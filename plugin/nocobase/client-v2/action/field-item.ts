@@ -37,7 +37,7 @@ export const datesAsTexts = {
 
 function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [help && t(help), isDate && t('In your time zone, {{zone}}.', { zone })]
+  return [help && t(help), isDate && t('Here, dates are in your time zone, {{zone}}.', { zone })]
     .filter(Boolean)
     .join(' ');
 }
