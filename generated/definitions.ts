@@ -55,7 +55,7 @@ export const definitions: Definitions = {
         "key": "username",
         "type": "sid",
         "label": "username",
-        "help": "Your Account SID, from the first page of your account's console. If you use an API key (SK…), enter the Account SID below as well.",
+        "help": "Your Account SID, from the first page of your account's console. If you use an API key (SK…), enter the Account SID in its own field, too.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
         "required": true
       },
@@ -63,7 +63,7 @@ export const definitions: Definitions = {
         "key": "password",
         "type": "secret",
         "label": "password",
-        "help": "Your Auth Token, shown below the Account SID, or the API key's secret.",
+        "help": "Your Auth Token, from the same page of the console, or the API key's secret.",
         "required": true
       },
       {
