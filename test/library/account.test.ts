@@ -67,8 +67,8 @@ test('the table of limits lists the defaults of an account', () => {
     ['timeoutMs', `${timeoutMs / 1000} seconds`],
     ['maxResponseBytes', `${maxResponseBytes / 1_000_000} MB`],
     ['maxAttempts', `${maxAttempts} times`],
-    ['retryBudgetMs', `${retryBudgetMs / 1000} seconds`],
     ['concurrency', `${concurrency}`],
+    ['retryBudgetMs', `${retryBudgetMs / 1000} seconds`],
     ['confirmTimeoutMs', `${confirmTimeoutMs / 1000} seconds`],
   ]);
 });
