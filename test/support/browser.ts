@@ -17,8 +17,6 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages are open for seconds: compiling their scripts takes longer than interpreting them.
-  '--js-flags=--no-turbofan --no-maglev --no-sparkplug',
 ];
 
 /** Common window sizes. */

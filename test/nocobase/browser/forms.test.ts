@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { addPages } from '../../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
@@ -136,7 +137,7 @@ describe('choices', () => {
     const faults = watchForFaults(page);
     await sender.click();
     await offered(page).first().waitFor();
-    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await until(async () => isDeepStrictEqual(await offered(page).allTextContents(), numbers));
     await screenshot('sender');
     await offered(page).last().click();
     await until(async () => (await sender.inputValue()) === '+14155550101');
@@ -181,7 +182,7 @@ describe('choices', () => {
     const form = page.locator('.ant-modal:visible');
     await item(form, 'From').locator('input').click();
     await offered(page).first().waitFor();
-    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await until(async () => isDeepStrictEqual(await offered(page).allTextContents(), numbers));
     await screenshot('form');
     await offered(page).first().click();
     await until(
@@ -222,7 +223,7 @@ describe('choices', () => {
     const drawer = page.locator('.ant-drawer-content:visible');
     await item(drawer, 'From').getByRole('button', { name: 'Choose' }).click();
     await offered(page).first().waitFor();
-    expect(await offered(page).allTextContents()).toEqual(numbers);
+    await until(async () => isDeepStrictEqual(await offered(page).allTextContents(), numbers));
     await screenshot('node');
     await offered(page).last().click();
     await item(drawer, 'From').getByText('+14155550101').waitFor();
