@@ -510,7 +510,7 @@ describe("at Node-RED's desk", () => {
       await gate.holds(1);
       await gate.open();
       await anna.page.getByText(/1-10 of \d\d$/).waitFor();
-      // The page is drawn anew meanwhile, with an empty table first.
+      // Dashboard redraws the page in between, with an empty table first.
       const shown = () => anna.rows.locator('td:first-child').allTextContents();
       await until(async () =>
         isDeepStrictEqual(
