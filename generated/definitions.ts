@@ -611,7 +611,7 @@ export const definitions: Definitions = {
         "one": "1 recording",
         "other": "{count} recordings"
       },
-      "done": "The recording is {status}",
+      "done": "Recording status: {status}",
       "ifUnknown": "Check the call's recordings before you start another one."
     },
     {
@@ -654,7 +654,7 @@ export const definitions: Definitions = {
         "one": "1 recording stopped",
         "other": "{count} recordings stopped"
       },
-      "done": "The recording is {status}",
+      "done": "Recording status: {status}",
       "ifUnknown": "Check the recording's status before you stop it again."
     },
     {
@@ -687,7 +687,7 @@ export const definitions: Definitions = {
         "one": "1 call ended",
         "other": "{count} calls ended"
       },
-      "done": "The call is {status}",
+      "done": "Call status: {status}",
       "ifUnknown": "Check the call's status before you end it again."
     },
     {
@@ -844,7 +844,7 @@ export const definitions: Definitions = {
         "one": "1 call",
         "other": "{count} calls"
       },
-      "done": "The call to {to} is {status}",
+      "done": "Call to {to}: {status}",
       "ifUnknown": "Check your account's call log before you call again."
     },
     {

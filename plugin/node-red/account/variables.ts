@@ -24,10 +24,10 @@ export function settingOf(
   if (!name) return typed;
   const value = RED.util.getSetting(node ?? null, name);
   if (value !== undefined && (value !== '' || !required)) return value;
-  const where = node
-    ? 'where this account is deployed.'
-    : 'yet. If a flow gives it one, deploy it first.';
-  const sentence = `"${label}" is the variable ${name}, which has no value ${where}`;
+  const advice = node
+    ? "Set it in the flow or in Node-RED's environment."
+    : 'If a flow sets it, deploy that flow first.';
+  const sentence = `"${label}" is the variable ${name}, which has no value. ${advice}`;
   throw new TelephonyError('settings', sentence, { field: key });
 }
 

@@ -28,6 +28,6 @@ export const pollField = {
   key: 'askMinutes',
   type: 'integer' as const,
   label: 'Poll every',
-  help: "Minutes. Set this if the service can't reach this Node-RED. Each poll takes one request each for messages, calls and recordings that have event nodes. Leave empty to turn polling off.",
+  help: "Minutes. Set this if the service can't reach this Node-RED. Each poll sends up to three requests: for messages, calls and recordings, if they have event nodes. Leave empty to turn polling off.",
   placeholder: '5',
 };

@@ -24,7 +24,7 @@ async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing:
     return await withinPageTimeout(read);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    const headline = `“${name}” is currently unavailable`;
+    const headline = `Can't load “${name}”`;
     if (showNotice(headline, error)) return nothing;
     // Saltcorn shows the headline to everyone and the message to administrators.
     throw Object.assign(error, { httpCode: 503, headline, severity: warning });

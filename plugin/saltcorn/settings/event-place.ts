@@ -96,7 +96,7 @@ export const pollField = (news: string): FormField => ({
   name: 'askMinutes',
   label: translated('Poll every … minutes'),
   sublabel: escapeHtml(
-    `${translated("Set this if the service can't reach this Saltcorn. Each poll takes one request each for messages, calls and recordings that have triggers. 0 turns polling off.")} ${news}`.trim(),
+    `${translated("Set this if the service can't reach this Saltcorn. Each poll sends up to three requests: for messages, calls and recordings, if they have triggers. 0 turns polling off.")} ${news}`.trim(),
   ),
   type: 'Float',
   required: false,

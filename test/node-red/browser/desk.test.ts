@@ -577,7 +577,7 @@ describe("at Node-RED's desk", () => {
     await anna.page.getByText(/1-10 of \d\d$/).waitFor();
     await anna.rows.filter({ hasText: 'in-progress' }).click();
     await anna.page.getByRole('button', { name: 'Record this call' }).dblclick();
-    await anna.toast('The recording is in-progress').waitFor();
+    await anna.toast('Recording status: in-progress').waitFor();
     await anna.page.locator('table.recordings', { hasText: 'in-progress' }).waitFor();
     expect(sandbox.recordings).toHaveLength(before + 1);
   });

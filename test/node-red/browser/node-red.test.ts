@@ -226,7 +226,7 @@ describe('in Node-RED, a user', () => {
     await desk.rows.filter({ hasText: 'in-progress' }).click();
     await page.getByText(call?.sid ?? '').waitFor();
     await page.getByText('Record this call').click();
-    await desk.toast('The recording is in-progress').waitFor();
+    await desk.toast('Recording status: in-progress').waitFor();
     await page.locator('table.recordings', { hasText: 'in-progress' }).waitFor();
     await desk.conversation.locator('li').first().waitFor();
     expect(await barriers(page, '[role=dialog]', foreign)).toEqual([]);

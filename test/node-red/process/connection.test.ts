@@ -115,8 +115,7 @@ describe('in a subflow', () => {
     const { text } = await testSettings(values, authorised, 'inner');
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
-      message:
-        '"password" is the variable SUB_PASSWORD, which has no value where this account is deployed.',
+      message: `"password" is the variable SUB_PASSWORD, which has no value. Set it in the flow or in Node-RED's environment.`,
     });
   });
 
@@ -125,7 +124,7 @@ describe('in a subflow', () => {
     expect(JSON.parse(text)).toEqual({
       outcome: 'wrong-settings',
       message:
-        '"username" is the variable SUB_USER, which has no value yet. If a flow gives it one, deploy it first.',
+        '"username" is the variable SUB_USER, which has no value. If a flow sets it, deploy that flow first.',
     });
     expect(takeRequests(host.sandbox)).toEqual([]);
   });

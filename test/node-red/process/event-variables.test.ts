@@ -36,7 +36,7 @@ const post = (token: string) =>
   );
 
 const whatIsUnset = (label: string) =>
-  `"${label}" is the variable TEST_UNSET, which has no value where this account is deployed.`;
+  `"${label}" is the variable TEST_UNSET, which has no value. Set it in the flow or in Node-RED's environment.`;
 
 test.each([
   ['Auth Token', variable('TEST_UNSET')],

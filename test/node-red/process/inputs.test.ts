@@ -228,7 +228,7 @@ test.each(unset)('sends nothing if the %s is %s, an unset variable', async (labe
   expect(caught.map(({ error }) => [error.code, error.message])).toEqual([
     [
       'settings',
-      `"${label}" is the variable TEST_NONE, which has no value where this account is deployed.`,
+      `"${label}" is the variable TEST_NONE, which has no value. Set it in the flow or in Node-RED's environment.`,
     ],
   ]);
   expect(takeRequests(host.sandbox)).toEqual([]);

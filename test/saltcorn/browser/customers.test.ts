@@ -188,7 +188,7 @@ describe('with a table of customers, a user', () => {
     const answer = await desk.go('/view/Customer?id=1');
     await screenshot('service-down');
     expect(answer?.status()).toBe(503);
-    expect(await desk.toast('danger').first().textContent()).toContain('is currently unavailable');
+    expect(await desk.toast('danger').first().textContent()).toContain("Can't load “");
     expect(await desk.card('Customer').textContent()).toContain('Ada Lovelace');
     const settings = page.getByText('Module settings').first();
     await desk.follow(settings, '/plugins/configure/telephony');

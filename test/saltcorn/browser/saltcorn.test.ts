@@ -208,7 +208,7 @@ describe('in Saltcorn, a user', () => {
       .filter({ hasText: call?.from ?? '' })
       .filter({ hasText: 'in-progress' });
     await row.getByText('Create a Call Recording').click();
-    expect(await saltcorn.toastText('success')).toContain('The recording is in-progress');
+    expect(await saltcorn.toastText('success')).toContain('Recording status: in-progress');
     await screenshot('recording-started');
     expect(recordings[0]).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
   });

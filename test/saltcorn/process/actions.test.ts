@@ -147,7 +147,7 @@ test('starts a recording from the row of a call', async () => {
   const result = await run('Create a Call Recording', { callSid: '{{ sid }}' }, call);
   const [recording] = host.sandbox.recordings;
   expect(recording).toMatchObject({ call_sid: call?.sid, status: 'in-progress' });
-  expect(result).toEqual({ notify_success: 'The recording is in-progress' });
+  expect(result).toEqual({ notify_success: 'Recording status: in-progress' });
   expect(takeRequests(host.sandbox)).toEqual([`POST /Calls/${call?.sid}/Recordings.json`]);
 });
 

@@ -373,7 +373,7 @@ test.each([
     expect(error.message).toMatch(message);
     expect(error).toMatchObject({
       httpCode: 503,
-      headline: '“Calls by caller id” is currently unavailable',
+      headline: "Can't load “Calls by caller id”",
       severity: 4,
     });
     await installPlugin(artefact, host.settings);
@@ -417,7 +417,7 @@ describe('while a page renders', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `<div>“Calls by caller id” is currently unavailable: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
+        `<div>Can't load “Calls by caller id”: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
       ],
     ]);
     expect(status).toBe(503);
@@ -425,9 +425,7 @@ describe('while a page renders', () => {
 
   test('other users see only that the list cannot be shown', async () => {
     await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
-    expect(flashed).toEqual([
-      ['error', '<div>“Calls by caller id” is currently unavailable.</div>'],
-    ]);
+    expect(flashed).toEqual([['error', "<div>Can't load “Calls by caller id”.</div>"]]);
   });
 
   test.each([

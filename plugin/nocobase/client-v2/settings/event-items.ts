@@ -71,7 +71,7 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       name: 'askMinutes',
       label: t('Poll every'),
       extra: t(
-        "Set this if the service can't reach this NocoBase. Each poll takes one request each for messages, calls and recordings that trigger workflows.",
+        "Set this if the service can't reach this NocoBase. Each poll sends up to three requests: for messages, calls and recordings, if they trigger workflows.",
       ),
     },
     h(InputNumber, { min: 0, max: 1_440, addonAfter: t('minutes') }),
