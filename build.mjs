@@ -205,7 +205,7 @@ const packedPage = (builder, page) =>
 async function writeFiles(builder, folder) {
   const { files } = await load(`plugin/${builder}/files.ts`);
   /** @type {Record<string, string>} */
-  const contents = await files(root);
+  const contents = await files(root, folder);
   for (const [path, content] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
@@ -219,8 +219,9 @@ async function writeFiles(builder, folder) {
 async function buildPlugin(builder, definitions) {
   const folder = join(dist, builder);
   const source = join(root, 'plugin', builder);
-  const own = await readJson(join(source, 'package.base.json'));
-  const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, 'index.js'), {
+  const { archive, ...own } = await readJson(join(source, 'package.base.json'));
+  const { main = 'index.js' } = own;
+  const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, main), {
     format: 'cjs',
     external: [`@${builder}/*`, ...Object.keys(own.peerDependencies ?? {})],
     minify: true,
@@ -231,7 +232,7 @@ async function buildPlugin(builder, definitions) {
   const { license, author, homepage, repository, bugs } = whole;
   await writeJson(join(folder, 'package.json'), {
     ...{ name: own.name, version, description, license, author, homepage, repository, bugs },
-    ...{ main: 'index.js', ...own },
+    ...{ main, ...own },
     engines: { ...whole.engines, ...own.engines },
   });
   const readme = await readFile(join(source, 'README.md'), 'utf8');
@@ -249,9 +250,12 @@ async function buildPlugin(builder, definitions) {
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await writeLicences(folder, metafile);
-  await run('npm', ['pack', folder, '--pack-destination', dist, '--silent'], {
-    shell: process.platform === 'win32',
-  });
+  if (archive === 'tar.gz')
+    await run('tar', ['-czf', `${own.name}-${version}.tar.gz`, '-C', builder, '.'], { cwd: dist });
+  else
+    await run('npm', ['pack', folder, '--pack-destination', dist, '--silent'], {
+      shell: process.platform === 'win32',
+    });
 }
 
 /** Builds the programs of the demo: loading TypeScript would slow down the builders that they start. */

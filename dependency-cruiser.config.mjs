@@ -51,7 +51,7 @@ export default {
       from: { path: '^(src|plugin|generated)/' },
       to: {
         couldNotResolve: true,
-        pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs|n8n-workflow)$)',
+        pathNot: '^(@saltcorn/|@nocobase/|(react|antd|dayjs|n8n-workflow|node:sqlite)$)',
       },
     },
   ],

@@ -74,6 +74,7 @@ export default {
       setupFiles: ['<rootDir>/test/nocobase/log-to-console.ts'],
     }),
     project('n8n'),
+    project('budibase'),
     // These files run short rounds at their own level, and long ones here.
     project('soak', {
       testMatch: ['<rootDir>/test/**/*.soak.test.ts'],

@@ -48,6 +48,13 @@ export const levels = {
     projects: ['n8n'],
     builders: ['n8n'],
   },
+  budibase: {
+    command: 'npm run test:budibase',
+    what: "the built package: Budibase's validator, and the processes in which it runs queries",
+    projects: ['budibase'],
+    builders: [],
+    tools: 'test/budibase/tools',
+  },
   soak: {
     command: 'npm run test:soak',
     what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',

@@ -32,7 +32,7 @@ type Click<Result> =
 const unknownOutcome = () =>
   new TelephonyError(
     'unknown-outcome',
-    'You clicked twice, and the outcome of the first click is unknown. The plugin did not send again: check the message log.',
+    'The same action was started a moment ago, and its outcome is unknown. The plugin did not send again: check the message log.',
   );
 
 /** Returns the result of an ended click to an equal click, or throws its error. */

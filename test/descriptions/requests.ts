@@ -4,7 +4,7 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 /** The inputs of the calls of every operation, in the order of `tools/client.ts`. */
 const inputs = (
   sids: Record<'callSid' | 'messageSid' | 'recordingSid', string>,
-): [id: string, input: object][] => {
+): [id: string, input: Record<string, unknown>][] => {
   const { callSid, messageSid, recordingSid } = sids;
   const numbers = { from: '+14155550100', to: '+12025550143' };
   const pageSize = 2;
@@ -79,6 +79,7 @@ export async function openWithRequests() {
     sandbox,
     requests,
     ids: table.map(([id]) => id),
+    inputs: table,
     settings: { ...sids, baseUrl, username, password },
   };
 }

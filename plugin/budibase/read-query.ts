@@ -1,0 +1,47 @@
+import { type Operation, pageSizeField, TelephonyError } from '../../src/builder.ts';
+import { all, isFilter, limitField, usualLimit } from './schema.ts';
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/**
+ * Reads the input of an operation from a query. Budibase fills in an empty text for a binding without a value, so an empty filter is an
+ * error: without it, the list would have everyone's records.
+ *
+ * @throws {TelephonyError} with the `field` that is empty
+ */
+export function readInput(operation: Operation, query: Record<string, unknown>): object {
+  const input: Record<string, unknown> = {};
+  for (const field of operation.fields) {
+    const { key, label } = field;
+    if (field === pageSizeField(operation) || !Object.hasOwn(query, key)) continue;
+    const value = query[key];
+    if (isFilter(operation, field)) {
+      if (value === all) continue;
+      if (isEmpty(value))
+        throw new TelephonyError(
+          'input',
+          `“${label}” is empty. Enter a value, or ${all} for all.`,
+          {
+            field: key,
+          },
+        );
+    }
+    if (!isEmpty(value)) input[key] = value;
+  }
+  return input;
+}
+
+/**
+ * Returns how many records a query asks for.
+ *
+ * @throws {TelephonyError} if that isn't a positive whole number
+ */
+export function readLimit({ [limitField]: limit }: Record<string, unknown>): number {
+  if (isEmpty(limit)) return usualLimit;
+  const count = Number(limit);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new TelephonyError('input', '“Limit” must be a whole number, such as 100.', {
+    field: limitField,
+  });
+}

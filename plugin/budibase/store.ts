@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  type Store,
+  type StoreRow,
+  storeEntry,
+  storeHash,
+  storeIndex,
+  storeRow,
+} from '../../src/builder.ts';
+
+type Row = Pick<StoreRow, 'body' | 'version' | 'at'>;
+
+/**
+ * Opens a store in a file, which the processes of a machine share. Only this user can read it.
+ *
+ * @param path its path; created if it doesn't exist
+ */
+export function openStore(path: string): Store {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path);
+  database.exec(`pragma busy_timeout = 5000;
+    pragma journal_mode = wal;
+    create table if not exists entries (id text primary key, kind text not null,
+      find_by text not null, body text not null, version text not null, at integer not null);
+    create index if not exists entries_find_by on entries (find_by);
+    create index if not exists entries_kind on entries (kind, at);`);
+  const insert = database.prepare(
+    'insert into entries (id, kind, find_by, body, version, at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
+  );
+  const swap = database.prepare(
+    'update entries set body = ?, version = ?, at = ? where id = ? and version = ?',
+  );
+  const get = database.prepare('select * from entries where id = ?');
+  const find = database.prepare('select * from entries where find_by = ?');
+  const expire = database.prepare('delete from entries where kind = ? and at < ?');
+  const entryOf = (row: object) => storeEntry(row as Row);
+  return {
+    async get(kind, key) {
+      const row = get.get(storeHash(kind, key));
+      return row && entryOf(row);
+    },
+    async insert(kind, entry) {
+      const row = storeRow(kind, entry);
+      const { changes } = insert.run(row.id, row.kind, row.index, row.body, row.version, row.at);
+      return Number(changes) > 0;
+    },
+    async swap(kind, read, value) {
+      const { id, body, version, at } = storeRow(kind, { ...read, value });
+      return Number(swap.run(body, version, at, id, read.version).changes) > 0;
+    },
+    async find(kind, index) {
+      return find.all(storeIndex(kind, index)).map(entryOf);
+    },
+    async expire(kind, before) {
+      expire.run(storeHash(kind), before);
+    },
+  };
+}
