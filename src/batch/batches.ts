@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { actionOf } from '../definition/operation.ts';
+import { actionOf, hasAction } from '../definition/operation.ts';
 import type { Entry, Store } from '../store/store.ts';
 import { writeEntry } from '../store/write-entry.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -20,6 +20,12 @@ export interface PreviousBatch<Context> {
 }
 
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
+
+const removed = ({ actionId, startedAt }: Batch<unknown>) => {
+  const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
+  const sentence = `This version of the plugin doesn't have the batch's action "${actionId}", so ${effect}.`;
+  return new TelephonyError('not-found', sentence);
+};
 
 /**
  * Batches over rows: preview, start, progress, stop, resume and result, for all processes that share a store.
@@ -86,15 +92,17 @@ export class Batches<Context> {
   /**
    * Returns a batch of an owner.
    *
-   * @throws {TelephonyError} if it doesn't exist or belongs to someone else
+   * @throws {TelephonyError} if it doesn't exist, belongs to someone else, or its action was removed
    */
   async open(key: string, owner: string): Promise<Batch<Context>> {
     const batch = await this.find(key, owner);
-    if (batch) return batch;
-    throw new TelephonyError(
-      'not-found',
-      'This batch has ended or belongs to someone else. Preview it again.',
-    );
+    if (!batch)
+      throw new TelephonyError(
+        'not-found',
+        'This batch has ended or belongs to someone else. Preview it again.',
+      );
+    if (!hasAction(batch.actionId)) throw removed(batch);
+    return batch;
   }
 
   /** Opens a batch for a pressed button whose rows are known, shows its preview and resolves to its key. */
@@ -125,7 +133,7 @@ export class Batches<Context> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
-      if (!entry || !rows || press.owner !== owner) return false;
+      if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       if (JSON.stringify(history.seen) !== JSON.stringify(seen)) {
@@ -238,7 +246,8 @@ export class Batches<Context> {
     if (!entry) return undefined;
     const { rows, seen: _, isShownAgain: __, ...press } = entry.value as StoredPreview<Context>;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
-    return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
+    const items = hasAction(press.actionId) ? await this.remaining(press, rows) : rows.items;
+    return { ...press, ...rows, key, state: 'preview', items };
   }
 
   /** Returns the stored batch, and whether this process ran it while it was read. */

@@ -69,6 +69,9 @@ export function actionOf(id: string): Action {
   return one;
 }
 
+/** Whether there is an action with an id. What an earlier version stored can name one that was removed since. */
+export const hasAction = (id: string): boolean => definitions.actions.some((one) => one.id === id);
+
 /** Returns the field for the page size of a list, if it has one. */
 export const pageSizeField = ({ fields }: Operation): Field | undefined =>
   fields.find(({ purpose }) => purpose === 'page-size');

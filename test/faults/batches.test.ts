@@ -1,4 +1,5 @@
 import { batchLimits } from '../../src/batch/batch-limits.ts';
+import { kinds } from '../../src/batch/entry-kinds.ts';
 import {
   type Action,
   Batches,
@@ -527,4 +528,26 @@ test('batches that version 0.1.0 stored are resumed', async () => {
   expect(left.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual([
     ...['already-done', 'pending', 'pending'],
   ]);
+});
+
+test('a batch whose action was removed since is not started, says so, and can be deleted', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 3, { actionId: 'send-fax' });
+  const none = await batches.press({ ...press, actionId: 'send-fax' });
+  const ended = await send(batches, 1);
+  const entry = await store.get(kinds.batches, ended);
+  if (entry)
+    await store.swap(kinds.batches, entry, { ...Object(entry.value), actionId: 'send-fax' });
+  const opening = (key: string) => batches.open(key, 'Ada');
+  const sentence = (effect: string) => ({
+    ...{ code: 'not-found' },
+    message: `This version of the plugin doesn't have the batch's action "send-fax", so ${effect}.`,
+  });
+  for (const one of [key, none])
+    await expect(opening(one)).rejects.toMatchObject(sentence('nothing was sent'));
+  await expect(opening(ended)).rejects.toMatchObject(sentence("its result can't be shown"));
+  expect(await start(batches, key)).toBe(false);
+  expect(sent()).toEqual([phoneOf(0)]);
+  await batches.delete(key, 'Ada');
+  expect(await find(batches, key)).toBeUndefined();
 });
