@@ -44,7 +44,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   const { row, user, configuration = {} } = run;
   const choice = rowsChoice(configuration);
   const { table, rows } = await chosenRows(choice, { row, user, request });
-  const items = plan(action, account.configuration, table, rows, run, choice.notes);
+  const items = await plan(action, account.configuration, table, rows, run, choice.notes);
   const records = await runOnAccount(
     action,
     account,

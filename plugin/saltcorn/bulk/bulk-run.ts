@@ -88,7 +88,7 @@ export async function preview(
   const { notes: columns } = choice;
   const scope = { configuration, ...(user && { user }) };
   const planned = {
-    items: plan(action, settings, table, rows, scope, columns),
+    items: await plan(action, settings, table, rows, scope, columns),
     isRecorded: columns !== undefined,
   };
   const items = await batches.remaining(batch, planned);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Action,
@@ -46,21 +47,23 @@ function planNoted(
 
 /**
  * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they
- * would send the same, however it was typed.
+ * would send the same, however it was typed. Between rows, other pages are served: a formula takes milliseconds.
  *
  * @param notes the columns that record outcomes
  */
-export function plan(
+export async function plan(
   action: Action,
   settings: Configuration,
   table: SaltcornTable,
   rows: Row[],
   run: RunArguments,
   notes?: NoteColumns,
-): RowItem[] {
-  const items = rows.map((row) => {
+): Promise<RowItem[]> {
+  const items: RowItem[] = [];
+  for (const row of rows) {
     const item = itemOf(action, settings, table, { ...run, row }, notes);
-    return notes ? planNoted(item, row, table, notes) : item;
-  });
+    items.push(notes ? planNoted(item, row, table, notes) : item);
+    await setImmediate();
+  }
   return withoutSame(items);
 }

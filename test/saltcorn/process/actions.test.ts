@@ -142,6 +142,16 @@ test('fills in a template again if Saltcorn timed out on it', async () => {
   expect(host.sandbox.messages[0]?.body).toBe('Dear Ada');
 });
 
+test('says that a template took too long, not that it is wrong', async () => {
+  const name = () => {
+    for (;;);
+  };
+  await expect(run('Send SMS', { ...sms, body: 'Dear {{ name() }}' }, { name })).rejects.toThrow(
+    'Filling in "Body" took Saltcorn too long, so nothing was sent. Try again when the machine is less busy.',
+  );
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
 test('starts a recording from the row of a call', async () => {
   const call = host.sandbox.calls.find(({ status }) => status === 'in-progress');
   const result = await run('Create a Call Recording', { callSid: '{{ sid }}' }, call);

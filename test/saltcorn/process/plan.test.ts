@@ -1,6 +1,6 @@
 import type { Row } from '../../../plugin/saltcorn/where/where.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
-import { startTables, state } from '../host.ts';
+import { saltcorn, startTables, state } from '../host.ts';
 
 // The preview of a batch over rows of any Saltcorn table.
 
@@ -31,11 +31,12 @@ const account = { defaultSender: '+14155550100' };
 const toPhone = { to: '{{ phone }}', body: 'Dear {{ name }}!' };
 const columns = { outcome: 'sms', sid: 'sms_sid', time: 'sms_at' };
 
-const planned = (rows: Row[], run: object, table: object = {}, notes?: PlanArguments[5]) =>
+async function planned(rows: Row[], run: object, table: object = {}, notes?: PlanArguments[5]) {
   // All that it uses of a table. Another test covers the names of rows.
-  plan(send, account, { ...people, ...table } as PlanArguments[2], rows, run, notes).map(
-    ({ row: _, ...item }) => item,
-  );
+  const all = { ...people, ...table } as PlanArguments[2];
+  const items = await plan(send, account, all, rows, run, notes);
+  return items.map(({ row: _, ...item }) => item);
+}
 
 const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };
 const grace = { code: 'A2', boss: 'B1', age: 85, name: 'Grace', phone: '+12025550102' };
@@ -84,8 +85,8 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
     },
   ],
 ];
-test.each(cases)('plans a row with %s', (_, row, configuration, item) => {
-  expect(planned([row], configuration ? { configuration } : {})).toStrictEqual([item]);
+test.each(cases)('plans a row with %s', async (_, row, configuration, item) => {
+  expect(await planned([row], configuration ? { configuration } : {})).toStrictEqual([item]);
 });
 
 const hello = { to: '{{ phone }}', body: 'Hello' };
@@ -109,8 +110,8 @@ test.each<[what: string, row: Row, table: object, configuration: Row, who: strin
     { ...hello, to: '+12025550101' },
     'A row',
   ],
-])('names a row by %s', (_, row, table, configuration, who) => {
-  expect(planned([row], { configuration }, table)).toMatchObject([
+])('names a row by %s', async (_, row, table, configuration, who) => {
+  expect(await planned([row], { configuration }, table)).toMatchObject([
     { who, outcome: 'waiting' } satisfies Partial<RowItem>,
   ]);
 });
@@ -149,13 +150,13 @@ test.each<[columns: string[], shown: string | undefined, who: string | undefined
     text(name, name === 'status' ? { options: 'busy,free' } : undefined),
   );
   const row = { ...named, ...ada };
-  const [item] = planned([row], { configuration: hello }, { fields }, columns);
+  const [item] = await planned([row], { configuration: hello }, { fields }, columns);
   expect(item?.who).toBe(who ? `${who} (+12025550101)` : '+12025550101');
 });
 
-test('uses the values of each row, not of the row that the button is in', () => {
+test('uses the values of each row, not of the row that the button is in', async () => {
   const run = { row: { name: 'Edsger', phone: '+12025550103' }, configuration: toPhone };
-  expect(planned([ada, grace], run)).toStrictEqual([
+  expect(await planned([ada, grace], run)).toStrictEqual([
     waiting,
     {
       ...{ who: 'Grace (+12025550102)', outcome: 'waiting' },
@@ -164,9 +165,9 @@ test('uses the values of each row, not of the row that the button is in', () => 
   ]);
 });
 
-test('a template can use the user who pressed the button', () => {
+test('a template can use the user who pressed the button', async () => {
   const configuration = { ...toPhone, body: 'User {{ user.id }}' };
-  expect(planned([ada], { user: { id: 7 }, configuration })).toStrictEqual([
+  expect(await planned([ada], { user: { id: 7 }, configuration })).toStrictEqual([
     { ...waiting, values: { ...values, body: 'User 7' } },
   ]);
 });
@@ -184,31 +185,58 @@ test.each<[said: unknown, item: object, withoutNumber: object]>([
   ['done', before, { ...noNumber, key, outcome: 'already-done' }],
   ['under way', pending, { ...noNumber, key, outcome: 'unknown' }],
   ['unknown', pending, { ...noNumber, key, outcome: 'unknown' }],
-])('plans a row whose outcome is %j', (sms, item, withoutNumber) => {
+])('plans a row whose outcome is %j', async (sms, item, withoutNumber) => {
   const run = { configuration: toPhone };
-  expect(planned([{ ...ada, sms }], run, {}, columns)).toStrictEqual([item]);
-  expect(planned([{ ...ada, sms, phone: null }], run, {}, columns)).toStrictEqual([withoutNumber]);
+  expect(await planned([{ ...ada, sms }], run, {}, columns)).toStrictEqual([item]);
+  expect(await planned([{ ...ada, sms, phone: null }], run, {}, columns)).toStrictEqual([
+    withoutNumber,
+  ]);
   // Without outcome columns, the same column means nothing.
-  expect(planned([{ ...ada, sms }], run)).toStrictEqual([waiting]);
+  expect(await planned([{ ...ada, sms }], run)).toStrictEqual([waiting]);
 });
 
-test('plans the same message to a number once, in any spelling of the number', () => {
+test('plans the same message to a number once, in any spelling of the number', async () => {
   const again = { ...ada, code: 'A3', phone: '+12025550101' };
   const run = { configuration: toPhone };
-  expect(planned([ada, grace, again], run)).toMatchObject([
+  expect(await planned([ada, grace, again], run)).toMatchObject([
     { who, outcome: 'waiting' },
     { who: 'Grace (+12025550102)', outcome: 'waiting' },
     { who, outcome: 'duplicate' },
   ]);
-  expect(planned([ada, { ...again, sms: 'done' }], run, {}, columns)).toStrictEqual([
+  expect(await planned([ada, { ...again, sms: 'done' }], run, {}, columns)).toStrictEqual([
     { who, outcome: 'duplicate' },
     { ...before, key: 'A3', same: ['A1'] },
   ]);
 });
 
-test('identifies rows by their table and key', () => {
+test('fills columns into templates without Saltcorn’s sandbox, which takes milliseconds', async () => {
+  const interpolate = jest.spyOn(saltcorn('data/utils'), 'interpolate');
+  const plain = { to: '{{ phone }}', body: '{{name}} of {{! age }}, {{boss}}' };
+  const expected = { ...waiting, values: { ...values, body: 'Ada of 36, B1' } };
+  expect(await planned([ada], { configuration: plain })).toStrictEqual([expected]);
+  expect(interpolate).not.toHaveBeenCalled();
+  await planned([ada], { configuration: { ...plain, body: '{{ name || "" }}' } });
+  expect(interpolate).toHaveBeenCalledTimes(1);
+});
+
+test('serves other pages between rows', async () => {
+  let turns = 0;
+  let isPlanned = false;
+  const serve = () => {
+    turns += 1;
+    if (!isPlanned) setImmediate(serve);
+  };
+  setImmediate(serve);
+  const slow = { ...toPhone, body: '{{ name || "" }}' };
+  const rows = Array.from({ length: 20 }, (_, code) => ({ ...ada, code }));
+  await planned(rows, { configuration: slow });
+  isPlanned = true;
+  expect(turns).toBeGreaterThanOrEqual(rows.length - 1);
+});
+
+test('identifies rows by their table and key', async () => {
   const table = people as PlanArguments[2];
   const rows = [ada, { ...grace, code: null }];
-  const items = plan(send, account, table, rows, { configuration: toPhone });
+  const items = await plan(send, account, table, rows, { configuration: toPhone });
   expect(items.map(({ row }) => row)).toEqual(['["People","A1"]', undefined]);
 });
