@@ -223,6 +223,9 @@ describe('a list', () => {
   test.each<[what: string, query: object]>([
     ['__proto__', { filter: '{"__proto__":{"$eq":"x"}}' }],
     ['constructor', { filter: '{"constructor":{"$eq":"x"}}' }],
+    ['prototype', { filter: '{"prototype":{"$eq":"x"}}' }],
+    ['prototype', { filter: '{"[prototype]":"x"}' }],
+    ['prototype', { filter: '{"[\\"prototype\\"].$eq":"x"}' }],
     ['toString', { filter: '{"$and":[{"status":{"$eq":"busy"}},{"toString":"x"}]}' }],
     ['__proto__', { filter: '{"from.__proto__":"x"}' }],
     ['constructor', { 'filter[constructor][$eq]': 'x' }],

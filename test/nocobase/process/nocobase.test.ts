@@ -142,6 +142,8 @@ describe('lists', () => {
     ['a number', 0],
     ['__proto__', JSON.parse('{"__proto__":{"$eq":"x"}}')],
     ['constructor', { constructor: { $eq: 'x' } }],
+    ['prototype', { prototype: { $eq: 'x' } }],
+    ['prototype in brackets', { '[prototype]': 'x' }],
     ['toString', { $and: [{ status: 'busy' }, { toString: { $eq: 'x' } }] }],
   ])(
     'a filter with %s that the service lacks is refused, instead of showing all rows',

@@ -1,10 +1,13 @@
-/** Names that every object has. NocoBase drops them from a filter, which then lets every row through. */
-const isDropped = (name: string) => Object.hasOwn(Object.prototype, name);
+/** Names that the libraries with which NocoBase reads a filter drop. The filter then lets every row through. */
+const isDropped = (name: string) => name === 'prototype' || Object.hasOwn(Object.prototype, name);
+
+/** The names in a key such as `from.$eq` or `filter[from][$eq]`, which means an object. */
+const namesInKey = (key: string) => [...key.matchAll(/[^.[\]"']+/g)].map(([name]) => name);
 
 const namesIn = (value: unknown): string[] =>
   Object(value) === value
     ? Object.entries(value as object).flatMap(([name, inner]) => [
-        ...name.split('.'),
+        ...namesInKey(name),
         ...namesIn(inner),
       ])
     : [];
@@ -16,9 +19,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** The names in a key such as `filter[from][$eq]`, which means an object. */
-const namesInKey = (key: string) => [...key.matchAll(/[^[\]]+/g)].map(([name]) => name);
 
 /**
  * Finds a name in a request's filter that NocoBase drops before it reads rows.
