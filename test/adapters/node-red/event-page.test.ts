@@ -15,3 +15,14 @@ test.each<[id: string, waits: boolean | undefined]>([
   const [event] = definitions.events.filter((one) => one.id === id).map(eventPage);
   expect(defaultsOf(event?.definition ?? '').replies?.value).toBe(waits);
 });
+
+test.each(definitions.events.map((event) => [event.id, event] as const))(
+  'the page of %s mentions Reply nodes only if the event has some',
+  (_, event) => {
+    const { definition, dialog, help } = eventPage(event);
+    const hasReplies = event.replies !== undefined;
+    expect(definition.includes('replies')).toBe(hasReplies);
+    for (const text of [dialog, help((text) => text)])
+      expect(text.includes('Reply node')).toBe(hasReplies);
+  },
+);

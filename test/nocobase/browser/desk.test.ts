@@ -132,15 +132,26 @@ test('a button for selected rows has a form for missing values, shows a preview 
   expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
 });
 
-test('a row button with all values runs its action without a form', async () => {
+test('a row button with all values runs its action without a form, and a double click shows one message', async () => {
   const { page, screenshot } = await browser.openTab('nocobase-record');
   await page.goto(`${server.url}/v/admin`);
   await page.getByText('Calls', { exact: true }).first().click();
   const [call] = sandbox.calls.filter(({ status }) => status === 'in-progress');
   const before = sandbox.recordings.length;
   const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'in-progress' }).first();
-  await row.getByText('Record', { exact: true }).click();
-  await page.locator('.ant-message-notice').first().waitFor();
+  let answers = 0;
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('telephonyActions:create-a-call-recording')) answers += 1;
+  });
+  await row.getByText('Record', { exact: true }).dblclick();
+  await until(() => answers === 2);
+  const notices = page.locator('.ant-message-notice');
+  await notices.first().waitFor();
+  // A second message would be drawn by then.
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  );
+  expect(await notices.allTextContents()).toEqual(['Recording status: in-progress']);
   await screenshot('recorded');
   expect(sandbox.recordings).toHaveLength(before + 1);
   expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
