@@ -165,6 +165,8 @@ declare module '@saltcorn/data/models/table' {
     is_owner(user: object | undefined, row: Row): boolean;
     getRow(where: object, options?: object): Promise<Row | null>;
     getRows(where: object, options?: object): Promise<Row[]>;
+    countRows(where: object): Promise<number>;
+    delete(): Promise<void>;
     insertRow(row: Row): Promise<unknown>;
     /** Converts values to the types of their columns. Tables of providers don't have it. */
     readFromDB?(row: Row): Row;
@@ -195,9 +197,15 @@ declare module '@saltcorn/data/models/view' {
       /** The rows that a list shows. */
       listQuery?(state: object, hash: string): Promise<{ rows: Row[] }>;
     };
+    delete(): Promise<void>;
   }
   const View: { findOne(where: { name: string }): SaltcornView | null };
   export default View;
+}
+
+declare module '@saltcorn/data/models/page' {
+  const Page: { findOne(where: { name: string }): { delete(): Promise<void> } | null };
+  export default Page;
 }
 
 declare module '@saltcorn/data/models/trigger' {
@@ -215,7 +223,7 @@ declare module '@saltcorn/data/models/trigger' {
     findDB(where: {
       when_trigger?: string;
       name?: string;
-    }): Promise<{ id: number; configuration: object }[]>;
+    }): Promise<{ id: number; configuration: object; delete(): Promise<void> }[]>;
     update(id: number, changes: { configuration: object }): Promise<void>;
   };
   export default Trigger;
@@ -264,6 +272,8 @@ declare module '@saltcorn/data/db' {
     withTransaction<T>(act: () => Promise<T>): Promise<T>;
     getRequestContext(): { req?: PageRequest | null; client?: DatabaseClient | null } | undefined;
     select(table: string, where: object, options?: object): Promise<Row[]>;
+    /** The tables in the database, including those that aren't Saltcorn's. */
+    listTables(): Promise<{ name: string }[]>;
     selectMaybeOne(table: string, where: object): Promise<Row | null>;
     deleteWhere(table: string, where: object): Promise<void>;
     query(sql: string, values: unknown[]): Promise<{ rows: Row[] }>;

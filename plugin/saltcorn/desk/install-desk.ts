@@ -5,45 +5,19 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import Crash from '@saltcorn/data/models/crash';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, fewNames } from '../../../src/builder.ts';
+import { definitions, fewNames, TelephonyError } from '../../../src/builder.ts';
 import type { ActionResult } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { administrator } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';
 import { deskFile } from './desk-file.ts';
+import { addAll, isHalfAdded, removeHalfAdded } from './half-added.ts';
+import { type Pack, takenNames } from './taken-names.ts';
 
 const url = `/${definitions.manifest.id}/install-desk`;
 
-interface Named {
-  name: string;
-}
-
-interface Pack {
-  tables: Named[];
-  views: Named[];
-  pages: (Named & { menu_label?: string })[];
-  triggers: Named[];
-}
-
-const kinds = [
-  ['tables', 'table', '_sc_tables'],
-  ['views', 'view', '_sc_views'],
-  ['pages', 'page', '_sc_pages'],
-  ['triggers', 'trigger', '_sc_triggers'],
-] as const;
-
 const readPack = async (): Promise<Pack> =>
   JSON.parse(await readFile(join(__dirname, deskFile), 'utf8'));
-
-/** The parts of the pack whose names are taken. Installing them would overwrite the user's own. */
-async function takenNames(pack: Pack): Promise<string[]> {
-  const taken = kinds.map(async ([key, kind, stored]) => {
-    const names = pack[key].map(({ name }) => name);
-    const rows = await db.select(stored, { name: { in: names } });
-    return rows.map(({ name }) => `${kind} “${name}”`);
-  });
-  return (await Promise.all(taken)).flat();
-}
 
 interface Request {
   user?: { role_id: number };
@@ -55,37 +29,60 @@ interface Response {
   json(body: object): void;
 }
 
-// On SQLite, Saltcorn has no transactions. Deleting by name could delete what the user has created meanwhile.
-const incomplete = `Saltcorn could not add all pages. The crash log says why. Delete the pages, views and tables that it added, whose names start with “${definitions.manifest.name}”, then try again.`;
+const failure = (text: string, values?: Record<string, string>): ActionResult => ({
+  error: escapeHtml(translated(text, values)),
+});
+
+/** Says which names are taken. */
+function taken(names: string[]): ActionResult {
+  const more = (count: number) => translated('and {{count}} more', { count });
+  return failure(
+    'Nothing was added, because these exist already: {{names}}. Rename or delete them first.',
+    { names: fewNames(names, more) },
+  );
+}
 
 /** Installs the pack or, if any of its names is taken, nothing. */
 async function install(request: Request): Promise<ActionResult> {
   const pack = await readPack();
   const { pages } = pack;
-  const taken = await takenNames(pack);
-  if (taken.length > 0)
-    return {
-      error: escapeHtml(
-        `Nothing was added, because these exist already: ${fewNames(taken)}. Rename or delete them first.`,
-      ),
-    };
   try {
-    await db.withTransaction(() => install_pack(pack, definitions.manifest.id, async () => {}));
+    await removeHalfAdded(pack);
+    const names = await takenNames(pack);
+    if (names.length > 0) return taken(names);
+    await addAll(pack, () => install_pack(pack, definitions.manifest.id, async () => {}));
   } catch (error) {
     await Crash.create(error as Error, { url, headers: {} });
-    return { error: escapeHtml(incomplete) };
+    return (await isHalfAdded())
+      ? failure(
+          'Saltcorn could not add all pages. The crash log says why. Press the button again: it first removes what was added.',
+        )
+      : failure('Saltcorn could not add the pages, so nothing was added. The crash log says why.');
   } finally {
     await getState().refresh(false);
   }
   const labels = pages.flatMap(({ menu_label: label }) => label ?? []).join(', ');
-  request.flash('success', escapeHtml(`Added to the menu, for administrators only: ${labels}.`));
+  const added = translated('Added to the menu, for administrators only: {{labels}}.', { labels });
+  request.flash('success', escapeHtml(added));
   return { goto: `/page/${pages[0]?.name}` };
 }
 
-/** The button that installs the telephony pages; none once they are installed. */
+/** Installs the pack once, however often the button is clicked. */
+async function installOnce(request: Request): Promise<ActionResult> {
+  try {
+    return await asOneClick(['install desk'], () => install(request));
+  } catch (error) {
+    // The process that handled an earlier click has ended.
+    if (!(error instanceof TelephonyError)) throw error;
+    return failure('Saltcorn stopped while it added the pages. Press the button again.');
+  }
+}
+
+/** The button that installs the telephony pages; none once all are installed. */
 export async function deskButton() {
   const [first] = (await readPack()).pages;
-  if (await db.selectMaybeOne('_sc_pages', { name: first?.name })) return [];
+  const isAdded = await db.selectMaybeOne('_sc_pages', { name: first?.name });
+  if (isAdded && !(await isHalfAdded())) return [];
   return [
     {
       label: translated('Add telephony pages'),
@@ -101,8 +98,7 @@ export const deskRoute = {
   url,
   method: 'post',
   callback: async (request: Request, response: Response) => {
-    if (request.user?.role_id === administrator)
-      response.json(await asOneClick(['install desk'], () => install(request)));
-    else response.status(403).json({ error: 'Only administrators can add pages.' });
+    if (request.user?.role_id === administrator) response.json(await installOnce(request));
+    else response.status(403).json(failure('Only administrators can add pages.'));
   },
 };

@@ -40,10 +40,13 @@ const url = '/telephony/install-desk';
 const install = (visitor = boss, headers = {}) => visitor.post(url, {}, headers);
 const settingsPage = () => boss.get('/plugins/configure/telephony');
 
-const stores = ['_sc_tables', '_sc_fields', '_sc_views', '_sc_pages', '_sc_triggers', '_sc_config'];
+const stores = ['_sc_tables', '_sc_fields', '_sc_views', '_sc_pages', '_sc_triggers'];
+const rowsOf = async (names: string[]) =>
+  Promise.all(names.map((name) => saltcorn('data/db').select(name, {}, { orderBy: 'rowid' })));
+/** The tables, views, pages and triggers. */
+const parts = () => rowsOf(stores);
 /** Everything that a pack can change. */
-const contents = async () =>
-  Promise.all(stores.map((store) => saltcorn('data/db').select(store, {}, { orderBy: 'rowid' })));
+const contents = () => rowsOf([...stores, '_sc_config']);
 
 /** Changes nothing, and returns what the browser gets. */
 async function changesNothing(act: () => Promise<Loose>): Promise<Loose> {
@@ -73,19 +76,40 @@ test('adds nothing if a name is taken, and names what exists', async () => {
   await state().refresh_tables();
 });
 
-test('says what to delete if Saltcorn fails halfway', async () => {
-  const log = openCrashLog();
-  const create = jest.spyOn(model('trigger'), 'create').mockRejectedValue(new Error('Disk full'));
-  const answer = await install();
-  create.mockRestore();
-  expect(answer).toEqual({
+test('adds nothing if the database has a table of that name, which Saltcorn may know by another', async () => {
+  const mine = await createNative('telephonyCustomers', { name: 'Integer' }, [{ name: 7 }]);
+  const db = saltcorn('data/db');
+  await db.query('create table "TelephonyInbox" (id int)');
+  expect(await changesNothing(() => install())).toEqual({
     error:
-      'Saltcorn could not add all pages. The crash log says why. Delete the pages, views and tables that it added, whose names start with “Telephony”, then try again.',
+      'Nothing was added, because these exist already: table “telephonyCustomers”, table “TelephonyInbox”. Rename or delete them first.',
   });
-  expect(await log.entries()).toHaveLength(1);
-  await saltcorn('admin-models/models/pack').uninstall_pack(pack(), 'telephony');
-  await state().refresh();
+  expect(await mine.getRows({})).toEqual([{ id: 1, name: 7 }]);
+  await db.query('drop table "TelephonyInbox"');
+  await mine.delete();
+  await state().refresh_tables();
 });
+
+const menu = () => state().getConfig('menu_items');
+
+test.each(['table', 'field', 'view', 'trigger', 'page'])(
+  'leaves nothing behind if Saltcorn fails while it creates a %s',
+  async (kind) => {
+    const log = openCrashLog();
+    await log.clear();
+    const before = [await parts(), menu()];
+    const create = jest.spyOn(model(kind), 'create').mockRejectedValue(new Error('Disk full'));
+    expect(await install()).toEqual({
+      error: 'Saltcorn could not add the pages, so nothing was added. The crash log says why.',
+    });
+    create.mockRestore();
+    expect(await log.messages()).toEqual(['Disk full']);
+    expect([await parts(), menu()]).toEqual(before);
+    const tables = await saltcorn('data/db').listTables();
+    expect(tables.filter(({ name }: Loose) => name.startsWith('Telephony'))).toEqual([]);
+    expect(await settingsPage()).toContain('>Add telephony pages</button>');
+  },
+);
 
 test('adds the pages once, however often the button is clicked', async () => {
   await createNative('Calls', { name: 'String' });
@@ -137,6 +161,19 @@ test('the added pages show the records of the account', async () => {
   expect(await boss.get('/page/telephony-desk')).toContain('/view/Telephony%20call?sid=');
   expect(await boss.get('/view/Telephony%20customer?id=1')).toContain('Ada');
   expect(await boss.get('/page/telephony-inbox')).toContain('New SMS appear here once');
+});
+
+test.each([
+  ['de', /Nichts wurde hinzugefügt, .*: Tabelle „Telephony .* und \d+ weitere\. /],
+  ['zh', /未添加任何内容，.*：表“Telephony .*等另外 \d+ 项。/],
+])('speaks the language of the browser: %s', async (language, text) => {
+  expect((await install(boss, { 'accept-language': language })).error).toMatch(text);
+  const clerk = await website.user(40);
+  const [refused, english] = [
+    await install(clerk, { 'accept-language': language }),
+    await install(clerk),
+  ];
+  expect(refused.error).not.toBe(english.error);
 });
 
 test('the pack contains no part of the demo, and nothing that answers by itself', () => {

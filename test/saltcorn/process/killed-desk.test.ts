@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { until } from '../../support/until.ts';
+import { artefact, type Loose } from '../host.ts';
+import { admin, startSaltcornServer } from '../saltcorn-server.ts';
+import { Visitor } from '../website.ts';
+
+const install = '/telephony/install-desk';
+const button = '>Add telephony pages</button>';
+
+/** Opens a second connection to the database of a server. */
+function openDatabase(home: string) {
+  const { Database } = require('sqlite3');
+  const database = new Database(join(home, 'database.sqlite'));
+  return (sql: string) =>
+    new Promise<Loose[]>((resolve, reject) =>
+      database.all(sql, (error: Error | null, rows: Loose[]) =>
+        error ? reject(error) : resolve(rows),
+      ),
+    );
+}
+
+test('on SQLite, an installation that was killed can be repeated, and then is complete', async () => {
+  const server = await startSaltcornServer({ plugin: artefact });
+  const query = openDatabase(server.home);
+  const logIn = () => new Visitor(server.url).logIn(admin.email, admin.password);
+  const parts = async (store: string) =>
+    query(`select name from ${store} where name like 'telephony%' order by name`);
+  const stores = ['_sc_tables', '_sc_views', '_sc_triggers', '_sc_pages'];
+  for (const store of stores) {
+    const boss = await logIn();
+    boss.post(install, {}).catch(() => {});
+    await until(async () => (await parts(store)).length > 0);
+    await server.restart('SIGKILL');
+    const { length } = require(`${artefact}/desk.json`)[store.replace('_sc_', '')];
+    expect([store, (await parts(store)).length <= length]).toEqual([store, true]);
+  }
+  const boss = await logIn();
+  expect(await boss.get('/plugins/configure/telephony')).toContain(button);
+  // Saltcorn was killed between creating a table and noting that it has it.
+  await query('create table if not exists "Telephonyinbox" (id integer primary key)');
+  await query(`delete from _sc_tables where name = 'Telephony inbox'`).catch(() => {});
+  expect(await boss.post(install, {})).toEqual({ goto: '/page/telephony-desk' });
+  for (const store of stores) {
+    const wanted = require(`${artefact}/desk.json`)[store.replace('_sc_', '')];
+    expect((await parts(store)).map(({ name }) => name)).toEqual(
+      wanted.map(({ name }: Loose) => name).sort(),
+    );
+  }
+  expect(await boss.get('/plugins/configure/telephony')).not.toContain(button);
+});
