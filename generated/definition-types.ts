@@ -817,6 +817,10 @@ export interface RecordField {
    */
   unit?: 'seconds';
   /**
+   * Whether it is the record's status, which lists show in colours.
+   */
+  status?: true;
+  /**
    * Whether most people need it: a new table starts with these fields.
    */
   usual?: true;

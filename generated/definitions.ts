@@ -1853,6 +1853,7 @@ export const definitions: Definitions = {
             "no-answer",
             "canceled"
           ],
+          "status": true,
           "usual": true
         },
         {
@@ -2082,6 +2083,7 @@ export const definitions: Definitions = {
             "absent",
             "deleted"
           ],
+          "status": true,
           "usual": true
         },
         {
@@ -2248,6 +2250,7 @@ export const definitions: Definitions = {
             "read",
             "canceled"
           ],
+          "status": true,
           "usual": true
         },
         {

@@ -135,7 +135,7 @@ declare module '@saltcorn/data/models/table' {
   export interface SaltcornField {
     name: string;
     label: string;
-    type: string | { name: string; sql_name?: unknown };
+    type: string | { name: string; sql_name?: unknown; fieldviews?: Record<string, object> };
     reftable_name?: string;
     calculated?: boolean;
     is_unique?: boolean;

@@ -1,6 +1,7 @@
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import { type DataSource, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import { setDefaultViews } from '../view/default-views.ts';
 import type { Row, Where } from '../where/where.ts';
 import { type Aggregation, aggregated, type Figure, withAggregations } from './aggregate-rows.ts';
 import { checkAddress } from './check-address.ts';
@@ -113,6 +114,7 @@ export function tableProvider(source: DataSource, account: Account) {
       Object.assign(saltcornTable, { is_owner: saltcornTable.is_owner.bind(saltcornTable) });
       const { santized_name: value } = saltcornTable;
       Object.defineProperty(saltcornTable, 'santized_name', { value, enumerable: true });
+      setDefaultViews(source, saltcornTable.fields);
       const table = sourceTable(source, account, configuration ?? {}, saltcornTable);
       const readable = (where: Where, reader: Reader) =>
         readableWhere(saltcornTable, where, reader);

@@ -1,16 +1,9 @@
 import { a, genericElement, img, span, text_attr } from '@saltcorn/markup/tags';
-import { cleanPhone, errorSentence } from '../../../src/builder.ts';
+import { cleanPhone, durationText, errorSentence } from '../../../src/builder.ts';
 import { ownNumber } from './own-number.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };
-
-const secondsToClock = (seconds: number) =>
-  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':')
-    .replace(/^00:/, '')
-    .replace(/^0(?=\d:)/, '');
 
 // Small letters in the themes' white are hard to read on their red.
 const red = 'bg-danger text-black';
@@ -88,6 +81,19 @@ export const picture = {
       : text_attr(value ?? ''),
 };
 
+export const statusBadge = {
+  ...isShow,
+  description: 'A status as a coloured badge',
+  run: (value: unknown) =>
+    value ? span({ class: `badge ${colourOf(String(value))}` }, text_attr(value)) : '',
+};
+
+export const clockDuration = {
+  ...isShow,
+  description: 'Seconds as minutes and seconds, 2:05',
+  run: durationText,
+};
+
 /** Field views and inputs that the builder offers besides Saltcorn's own. */
 export const fieldviews = {
   phone_link: {
@@ -100,13 +106,7 @@ export const fieldviews = {
       return /^\+\d+$/.test(number) ? a({ href: `tel:${number}` }, text) : text;
     },
   },
-  status_badge: {
-    ...isShow,
-    type: 'String',
-    description: 'A status as a coloured badge',
-    run: (value: unknown) =>
-      value ? span({ class: `badge ${colourOf(String(value))}` }, text_attr(value)) : '',
-  },
+  status_badge: { ...statusBadge, type: 'String' },
   in_words: {
     ...isShow,
     type: 'String',
@@ -121,12 +121,7 @@ export const fieldviews = {
   },
   sms_textarea: smsTextarea,
   own_number: ownNumber,
-  clock_duration: {
-    ...isShow,
-    type: 'Integer',
-    description: 'Seconds as minutes and seconds, 2:05',
-    run: (value: unknown) => (typeof value === 'number' ? secondsToClock(value) : ''),
-  },
+  clock_duration: { ...clockDuration, type: 'Integer' },
   audio_player: { ...audioPlayer, type: 'String' },
   picture: { ...picture, type: 'String' },
 };

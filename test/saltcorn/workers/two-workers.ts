@@ -22,16 +22,17 @@ export async function startTwoWorkers(sandbox: Sandbox, { pack, customers, setti
     return join(folder, name);
   };
   const { username, password, url: baseUrl } = sandbox;
+  const database = await startPostgres();
   const saltcorn = await startSaltcornServer({
     plugin: join(root, 'dist/saltcorn'),
     pack: write('pack.json', pack),
     customers: write('customers.json', customers),
     configuration: { username, password, baseUrl, ...settings },
-    database: await startPostgres(),
+    database,
     workers: 2,
     preload: join(__dirname, 'name-worker.mjs'),
   });
   const boss = new Visitor(saltcorn.url);
   const workers = (await boss.workers(2)) as [one: number, other: number];
-  return { saltcorn, boss, workers };
+  return { saltcorn, boss, workers, database };
 }

@@ -1,0 +1,83 @@
+import { createNative, createTable, createView, findTable } from '../app.ts';
+import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
+import { startWebsite, type Visitor } from '../website.ts';
+
+let host: Host;
+let boss: Visitor;
+let website: Awaited<ReturnType<typeof startWebsite>>;
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  website = await startWebsite();
+  boss = await website.user();
+  await installPlugin(artefact, { ...host.settings, freshSeconds: 300 });
+  await createTable('calls', 'Telephony: Account Calls');
+  await createTable('recordings', 'Telephony: Recordings by caller id');
+});
+
+/** Creates a view as the builder does, which a user then doesn't change. */
+async function createNew(name: string, template: string, table: string) {
+  const { id } = findTable(table);
+  const configuration = await state().viewtemplates[template].initial_config({ table_id: id });
+  return createView(name, template, { id }, configuration);
+}
+
+/** The cells of a list's column. */
+function cells(html: string, label: string) {
+  const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell),
+  );
+  const [heads = [], ...others] = rows;
+  const column = heads.findIndex((head) => head.replace(/<[^>]*>/g, '').trim() === label);
+  return others.map((row) => row[column]);
+}
+
+const badge = (status: string) => new RegExp(`^<span class="badge [^"]+">${status}</span>$`);
+
+test('a new list of calls shows statuses in colours and durations in minutes', async () => {
+  await createNew('calls', 'List', 'calls');
+  const [call] = host.sandbox.calls as [Loose];
+  Object.assign(call, { status: 'no-answer', duration: '65' });
+  await installPlugin(artefact, { ...host.settings, freshSeconds: 300 });
+  const html = await boss.get('/view/calls');
+  expect(cells(html, 'Status')[0]).toMatch(badge('no-answer'));
+  expect(cells(html, 'Duration')[0]).toBe('1:05');
+});
+
+test('a new list of recordings shows them, too', async () => {
+  await createNew('recordings', 'List', 'recordings');
+  const html = await boss.get('/view/recordings');
+  expect(cells(html, 'Status')).toContainEqual(expect.stringMatching(badge('completed')));
+  expect(cells(html, 'Duration')).toContainEqual(expect.stringMatching(/^\d+:\d\d$/));
+});
+
+test('a new view of one call shows its status and duration', async () => {
+  await createNew('call', 'Show', 'calls');
+  const [{ sid }] = host.sandbox.calls as [Loose];
+  const html = await boss.get(`/view/call?sid=${sid}`);
+  expect(html).toMatch(/badge [^"]+">no-answer</);
+  expect(html).toMatch(/>\s*1:05\s*</);
+});
+
+test('filters, formulas and the API get the values', async () => {
+  const [{ sid }] = host.sandbox.calls as [Loose];
+  const [field] = findTable('calls')
+    .getFields()
+    .filter(({ name }: Loose) => name === 'status');
+  expect(field.type_name).toBe('String');
+  expect((await field.distinct_values()).map(({ value }: Loose) => value)).toContain('no-answer');
+  const html = await boss.get('/view/calls?status=no-answer&duration=65');
+  expect(cells(html, 'Duration')).toEqual(['1:05']);
+  expect(await findTable('calls').getRow({ sid })).toMatchObject({
+    ...{ status: 'no-answer', duration: 65 },
+  });
+});
+
+test('columns of other tables look as before', async () => {
+  await createNative('Own', { status: 'String', duration: 'Integer' }, [
+    { status: 'no-answer', duration: 65 },
+  ]);
+  await createNew('own', 'List', 'Own');
+  const html = await boss.get('/view/own');
+  expect([cells(html, 'status'), cells(html, 'duration')]).toEqual([['no-answer'], ['65']]);
+});
