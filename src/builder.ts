@@ -39,7 +39,7 @@ export {
   type RowProblem,
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
-export { canTest, testInput } from './batch/test-input.ts';
+export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
 export { eventDefinition } from './definition/event-definition.ts';
 export { actionOf, pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';

@@ -19,6 +19,7 @@ import {
   type RowItem,
   recipientField,
   successWord,
+  testLabel,
 } from '../../../src/builder.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
@@ -141,7 +142,7 @@ function testForm(action: Action, run: SaltcornBatch): string {
   return element(
     'form',
     [
-      element('label', 'Your number', { for: number.id, class: 'form-label' }),
+      element('label', testLabel, { for: number.id, class: 'form-label' }),
       element(
         'div',
         input(number) + element('button', isMessage ? 'Send me a test' : 'Test', send),

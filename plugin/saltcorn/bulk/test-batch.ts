@@ -4,21 +4,23 @@ import {
   doneSentence,
   TelephonyError,
   testInput,
+  testProblem,
   withCountryCodes,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
-import { send } from '../action/action.ts';
+import { send as sendValues } from '../action/action.ts';
 import { asOneClick } from '../action/one-click.ts';
 import type { SaltcornBatch } from './batch-context.ts';
 import { testResult } from './run-page.ts';
 
-async function sent(action: Action, account: Account, values: Record<string, unknown>) {
+/** Returns the outcome of a test as HTML. */
+async function outcomeOf(action: Action, test: () => Promise<string>): Promise<string> {
   try {
-    return testResult(doneSentence(action, await send(action, account, values)), 'success');
+    return await test();
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return testResult(error.message, 'danger');
+    return testResult(testProblem(action, error), 'danger');
   }
 }
 
@@ -27,19 +29,21 @@ async function sent(action: Action, account: Account, values: Record<string, unk
  *
  * @param recipient the number that the user typed
  * @returns the outcome as HTML
- * @throws {TelephonyError} if the number is missing or invalid, or the batch was started
  */
-export async function testBatch(
+export const testBatch = (
   action: Action,
   account: Account,
   batch: SaltcornBatch,
   recipient: unknown,
-): Promise<string> {
-  const { defaultCountry } = effectiveSettings(account.configuration, {}).typed;
-  const input = testInput(action, batch, recipient);
-  const values = checkInput(action, withCountryCodes(action, input, defaultCountry));
-  const { html } = await asOneClick(['test', batch.owner, action.id, values], async () => ({
-    html: await sent(action, account, values),
-  }));
-  return String(html);
-}
+): Promise<string> =>
+  outcomeOf(action, async () => {
+    const { defaultCountry } = effectiveSettings(account.configuration, {}).typed;
+    const input = testInput(action, batch, recipient);
+    const values = checkInput(action, withCountryCodes(action, input, defaultCountry));
+    const send = async () =>
+      testResult(doneSentence(action, await sendValues(action, account, values)), 'success');
+    const { html } = await asOneClick(['test', batch.owner, action.id, values], async () => ({
+      html: await outcomeOf(action, send),
+    }));
+    return String(html);
+  });

@@ -112,6 +112,12 @@ async function end(visitor: Visitor, run: string): Promise<string> {
   }
 }
 
+const mine = '+12025550199';
+
+/** Tests a batch with a number, and returns what the dialog then says. */
+const testWith = async (run: string, recipient: unknown, visitor = boss, more: object = {}) =>
+  text(String(await visitor.post(`${run}/test`, { recipient, ...more })));
+
 test('the preview shows the number of rows, their names and the first message', async () => {
   const run = await openPreview(boss);
   const question = text(await boss.get(`${run}/part`));
@@ -226,9 +232,10 @@ test('a batch belongs to the user who created it and no one else', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('a preview that is two hours old cannot start a batch', async () => {
+test('a preview that is two hours old cannot start a batch, or be tested', async () => {
   const run = await openPreview(boss);
   passed += 2 * 3_600_000;
+  expect(await testWith(run, mine)).toContain('This batch has ended');
   expect(await start(boss, run)).toContain('This batch has ended');
   expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
@@ -241,12 +248,6 @@ test('a user who may no longer run actions cannot start a batch', async () => {
   expect(await start(clerk, run)).toContain('You may not run “Send SMS”.');
   expect(sent()).toEqual([]);
 });
-
-const mine = '+12025550199';
-
-/** Tests a batch with a number, and returns what the dialog then says. */
-const testWith = async (run: string, recipient: unknown, visitor = boss, more: object = {}) =>
-  text(String(await visitor.post(`${run}/test`, { recipient, ...more })));
 
 test('a user can send the first message to their own number, and the batch still sends to all', async () => {
   const run = await openPreview(boss);
@@ -298,15 +299,62 @@ test('says if the outcome of a test is unknown, and does not send it again', asy
 test.each<[what: string, recipient: unknown, said: string | RegExp]>([
   ['no number', undefined, 'Enter your number with its country code, such as +14155550123.'],
   ['a blank number', ' ', 'Enter your number with its country code, such as +14155550123.'],
-  ['several numbers', [mine, phoneOf('P01')], /^"To" must be a phone number/],
-  ['an object', { to: mine }, /^"To" must be a phone number/],
-  ['a number that the service refuses', '+15005550001', /\+15005550001/],
+  ['several numbers', [mine, phoneOf('P01')], /^"Your number" must be a phone number/],
+  [
+    'several numbers in a text',
+    `${mine}, ${phoneOf('P01')}`,
+    /^The number in "Your number" is not/,
+  ],
+  ['an object', { to: mine }, /^"Your number" must be a phone number/],
+  ['a number that the service refuses', '+15005550001', /^The number in "Your number" .*500/],
+  [
+    'a number without a country code',
+    '(202) 555-0199',
+    /"Your number" is \(202\) 555-0199, which has no country code\./,
+  ],
+  ['the sender', '+14155550100', /^The numbers in "From" and "Your number" are the same\./],
+  ['HTML', '<script>alert(1)</script>', /^The number in "Your number" is not .*&lt;script&gt;/],
 ])('a test with %s says why nothing was sent', async (_, recipient, said) => {
   const run = await openPreview(boss);
   expect(await testWith(run, recipient)).toMatch(said);
   expect(sent()).toEqual([]);
   await start(boss, run);
   expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
+});
+
+test('a test changes no row and none of the outcomes that rows record', async () => {
+  const noted = await createNative('Noted', {
+    ...{ name: 'String', phone: 'String', sms: 'String', sms_sid: 'String', sms_at: 'Date' },
+  });
+  for (const [name, phone, sms] of [
+    ['Ada', '+12025550121', 'sent'],
+    ['Bob', '', null],
+    ['Cleo', '+12025550123', null],
+  ])
+    await noted.insertRow({ name, phone, sms });
+  const before = await noted.getRows({}, { orderBy: 'id' });
+  const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
+  const action = { ...configuration, rows_table: 'Noted', ...columns };
+  await createPage('noted', button('noted', 'Send SMS for each row', action));
+  await boss.get('/page/noted');
+  const { popup } = await press(boss, '/page/noted/action/noted');
+  // The first row was sent before, and the second has no number.
+  expect(await testWith(popup, mine)).toContain('Dear Cleo');
+  expect(sent()).toEqual([mine]);
+  expect(await noted.getRows({}, { orderBy: 'id' })).toEqual(before);
+  await start(boss, popup);
+  await end(boss, popup);
+  expect(sent()).toEqual(['+12025550123', mine]);
+});
+
+test('a test with a wrong password says so, and can be repeated', async () => {
+  const run = await openPreview(boss);
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40', password: 'wrong' });
+  expect(await testWith(run, mine)).toContain('The service rejected the credentials.');
+  await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
+  waitLong();
+  expect(await testWith(run, mine)).toContain(`SMS queued to ${mine}`);
+  expect(sent()).toEqual([mine]);
 });
 
 test('only an administrator can test a batch, and only their own', async () => {
