@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
@@ -31,10 +30,10 @@ const withoutNode: Plugin = {
   },
 };
 
-/** The records of sample events, by event: those that the tests use, so that no other ones can get outdated. */
+/** The records of sample events, by event. */
 async function sampleEvents(root: string) {
-  const folder = join(root, 'test/events/fixtures');
-  const names = existsSync(folder) ? await readdir(folder) : [];
+  const folder = join(root, 'events/examples');
+  const names = await readdir(folder);
   const read = async (name: string) => {
     const { record } = JSON.parse(await readFile(join(folder, name), 'utf8'));
     return [basename(name, '.json'), record] as const;

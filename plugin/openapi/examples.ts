@@ -24,13 +24,13 @@ async function readAll(folder: string) {
 }
 
 /**
- * Reads the examples that the tests use, so that no other ones can get outdated.
+ * Reads the examples, which the tests use, so that none gets outdated.
  *
  * @param root the folder of the repository
  */
 export const readExamples = async (root: string): Promise<Examples> => ({
   operations: await readAll(join(root, 'test/requests/fixtures')),
-  events: await readAll(join(root, 'test/events/fixtures')),
+  events: await readAll(join(root, 'events/examples')),
 });
 
 /** Parses a form. A repeated parameter becomes a list. */

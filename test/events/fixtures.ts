@@ -9,7 +9,7 @@ export interface Fixture {
   note: { key: string; step: number };
 }
 
-const folder = resolve(__dirname, 'fixtures');
+const folder = resolve(__dirname, '../../events/examples');
 
 export const fixtures: [id: string, fixture: Fixture][] = readdirSync(folder)
   .sort()

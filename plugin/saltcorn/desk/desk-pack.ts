@@ -10,13 +10,16 @@ export interface Pack {
   views: Entity[];
   pages: Entity[];
   triggers: Entity[];
+  /** Groups of parts, by the kinds and names of these. */
+  tags?: { entries: Record<string, string>[] }[];
   config?: { page_custom_css?: string };
 }
 
 const { id, name: prefix } = definitions.manifest;
 
-/** Parts of the demo's inbox that only a demo needs, and one that would answer every SMS. */
-const demoOnly = ['Simulated SMS', 'Simulate an incoming SMS', 'Answer incoming SMS'];
+/** The names of the parts that a pack tags, because only the demo needs them. */
+const taggedNames = ({ tags = [] }: Pack) =>
+  new Set(tags.flatMap(({ entries }) => entries.flatMap((entry) => Object.values(entry))));
 
 const receiveCard: Json = {
   type: 'card',
@@ -95,15 +98,15 @@ function mapTexts(value: Json, key: string, change: (key: string, text: string) 
   );
 }
 
-/** Replaces the card that simulates an SMS by one that says how to receive them. */
-function withReceiveCard(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withReceiveCard);
+/** Replaces the cards of views of the demo by one that says how to receive SMS. */
+function withReceiveCard(value: Json, demoOnly: Set<string>): Json {
+  if (Array.isArray(value)) return value.map((one) => withReceiveCard(one, demoOnly));
   if (typeof value !== 'object' || value === null) return value;
   const { type, contents } = value;
   const shown = type === 'card' && typeof contents === 'object' && contents;
-  if (shown && !Array.isArray(shown) && demoOnly.includes(String(shown.view))) return receiveCard;
+  if (shown && !Array.isArray(shown) && demoOnly.has(String(shown.view))) return receiveCard;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, withReceiveCard(one)]),
+    Object.entries(value).map(([name, one]) => [name, withReceiveCard(one, demoOnly)]),
   );
 }
 
@@ -120,7 +123,8 @@ function styleOf({ config }: Pack, change: (text: string) => string): Json {
  * without the demo's settings, sender and home page.
  */
 export function deskPack(desk: Pack, inbox: Pack): object {
-  const isKept = ({ name }: Entity) => !demoOnly.includes(name);
+  const demoOnly = taggedNames(inbox);
+  const isKept = ({ name }: Entity) => !demoOnly.has(name);
   const all: Pack = {
     tables: [...desk.tables, ...inbox.tables].filter(isKept),
     views: [...desk.views, ...inbox.views].filter(isKept),
@@ -131,7 +135,7 @@ export function deskPack(desk: Pack, inbox: Pack): object {
   const style = styleOf(desk, (css) => change('contents', css));
   const renamed = (entities: Entity[]): Entity[] =>
     entities.map((entity) => ({
-      ...(mapTexts(withReceiveCard(entity), '', change) as Entity),
+      ...(mapTexts(withReceiveCard(entity, demoOnly), '', change) as Entity),
       name: ownName(entity.name),
     }));
   const styled = (layout: Json | undefined): Json => ({ above: [layout ?? '', style] });

@@ -1,6 +1,6 @@
 /**
  * Removes what a failed or killed installation of telephony pages left on SQLite, on which Saltcorn has no transactions. An entry in the
- * store says that they are being added, so that what is left can be told from what users made.
+ * store says that they are being added, so that what is left can be distinguished from what users made.
  */
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';

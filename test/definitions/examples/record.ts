@@ -17,7 +17,7 @@ const media = { kind: 'audio', path: '/Recordings/{sid}.mp3', label: 'Listen' };
 export const recordExamples: Examples = {
   valid: [
     record,
-    { ...record, fields: [sid, status] },
+    { ...record, fields: [sid, { ...status, status: true }] },
     { ...record, createdAt: 'dateCreated' },
     { ...record, media },
     { ...record, media: { ...media, unless: 'encryption', otherwise: 'It is encrypted.' } },
@@ -34,6 +34,11 @@ export const recordExamples: Examples = {
     { ...record, fields: [sid, { ...price, key: 'sms', name: 'capabilities.sms' }] },
   ],
   invalid: [
+    {
+      reason: 'a text as the status of a record',
+      example: { ...record, fields: [sid, { ...price, type: 'text', status: true }] },
+      fault: '/fields/1/type const',
+    },
     {
       reason: 'a number that explains a code',
       example: { ...record, fields: [sid, { ...price, explains: 'errorCode' }] },
