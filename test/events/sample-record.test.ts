@@ -36,6 +36,13 @@ const invalid: [what: string, id: string, values: object, sentence: string, fiel
   ['no identifier', 'sms-received', { body: 'Hi' }, '"SID" is missing.', 'sid'],
   ['an empty identifier', 'call-received', { sid: ' ' }, '"SID" is missing.', 'sid'],
   [
+    'an object as identifier',
+    'sms-received',
+    { sid: { toString: 'SM1' } },
+    '"SID" must be a SID.',
+    'sid',
+  ],
+  [
     'a duration that is no number',
     'call-status',
     { sid: 'CA1', status: 'completed', duration: 'long' },

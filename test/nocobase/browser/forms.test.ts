@@ -287,7 +287,7 @@ test.each([
     await screenshot('workflow');
     await page.getByText('Execute manually', { exact: true }).click();
     const dialog = page.locator('.ant-modal-content:visible');
-    await dialog.getByText('The nodes run as usual').waitFor();
+    await dialog.getByText('This runs the workflow for real').waitFor();
     const field = (label: string) =>
       dialog
         .locator('.ant-form-item')
@@ -299,7 +299,7 @@ test.each([
     await typed.fill('Are you open?');
     await field('From').locator('input').fill('+12025550177');
     await field('To').locator('input').fill('+15005550006');
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
     // The reply fails.
     const said = page.locator('.ant-message-notice').filter({ hasText: 'View the execution' });
     await said.getByText('Error', { exact: true }).waitFor();

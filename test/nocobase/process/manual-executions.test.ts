@@ -101,12 +101,34 @@ test.each(replyForms.map(({ id }) => id))(
 
 test.each<[string, object, object, string]>([
   ['no data', {}, {}, String.raw`\"SID\" is missing.`],
+  ['a list', ['SM1'], {}, String.raw`\"SID\" is missing.`],
+  ['an object as SID', { sid: { toString: 'SM1' } }, {}, String.raw`\"SID\" must be a`],
+  [
+    'an object as text',
+    { sid: 'SM1', body: { $gt: '' } },
+    {},
+    String.raw`\"Body\" must be a text.`,
+  ],
+  ['a list of numbers', { sid: 'SM1', from: ['+1', '+2'] }, {}, String.raw`\"From\" must be a`],
+  ['a text as count', { sid: 'SM1', numSegments: 'NaN' }, {}, String.raw`\"Segments\" must be a`],
   ['no account', { sid: 'SM1' }, { account: 'removed' }, 'The account was removed'],
 ])('a sample with %s starts nothing and says why', async (_, data, config, problem) => {
   const workflow = await workflowOf('sms-received', [], false, config);
   const failure = await failureOf(execute(workflow, data));
   expect(failure).toContain(' 400: ');
   expect(failure).toContain(problem);
+  expect(await startedWith(workflow)).toEqual([]);
+});
+
+test.each<[what: string, values: object]>([
+  ['no sample', {}],
+  ['a list', [{ data: { sid: 'SM1' } }]],
+  ['a text as sample', { data: 'SM1' }],
+  ['a sample in the prototype', JSON.parse('{ "data": { "__proto__": { "sid": "SM1" } } }')],
+])('a request with %s starts nothing', async (_, values) => {
+  const workflow = await workflowOf('sms-received');
+  const action = `workflows:execute?filterByTk=${workflow}`;
+  expect(await failureOf(server.admin.request(action, values))).toContain(' 400: ');
   expect(await startedWith(workflow)).toEqual([]);
 });
 

@@ -24,7 +24,9 @@ function eventTrigger(host: Host, event: EventDefinition) {
     const warning = h(
       'p',
       null,
-      t('The nodes run as usual: messages are sent and calls are made.'),
+      t(
+        'This runs the workflow for real: its nodes send messages and make calls, for example to the numbers below.',
+      ),
     );
     return { default: () => h('div', null, warning, items) };
   };
