@@ -81,7 +81,7 @@ function limitOf(one: Operation): string {
 }
 
 /** Returns a sentence for an operation that needs exactly one of some fields. */
-function choiceOf(one: Operation): string {
+export function choiceOf(one: Operation): string {
   const keys: string[] = (isAction(one) && one.exactlyOneOf) || [];
   const labels = one.fields.filter(({ key }) => keys.includes(key)).map(({ label }) => label);
   return labels.length > 0 ? ` Fill in exactly one of ${quoted(labels)}.` : '';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bubblePlugin } from './bubble.ts';
 import { readExamples } from './examples.ts';
 import { openapi } from './openapi.ts';
 import { openapi30 } from './openapi-3-0.ts';
@@ -27,5 +28,8 @@ export async function files(root: string): Promise<Record<string, string>> {
     'apiDefinition.swagger.json': json(swagger20(document30)),
     'apiProperties.json': json(apiProperties(icon.match(/fill="(#\w+)"/)?.[1] ?? '')),
     'telephony.postman_collection.json': json(postmanCollection(examples)),
+    ...Object.fromEntries(
+      Object.entries(bubblePlugin()).map(([path, text]) => [`bubble/${path}`, text]),
+    ),
   };
 }

@@ -9,6 +9,7 @@ import {
 import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
 import { type Examples, formValues } from './examples.ts';
 import {
+  accountHelp,
   accountName,
   eventSchema,
   fieldSchema,
@@ -41,7 +42,7 @@ const accountParameter = {
   name: accountName,
   in: 'path',
   required: true,
-  description: `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`,
+  description: accountHelp,
   schema: { title: setting('accountSid')?.label, type: 'string' },
   example: setting('accountSid')?.placeholder,
 };

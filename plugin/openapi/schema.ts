@@ -33,6 +33,9 @@ export const setting = (key: (typeof definitions.settings.fields)[number]['key']
 /** The name of the account in the path of every request. */
 export const accountName: string = definitions.settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
 
+/** Clients always have to enter the account; only the plugin takes it from the username. */
+export const accountHelp = `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`;
+
 /** The service sends more properties than the definitions list. */
 export const open = { additionalProperties: true };
 
