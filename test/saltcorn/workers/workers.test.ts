@@ -237,6 +237,18 @@ describe('two workers on PostgreSQL', () => {
       );
   });
 
+  test('a test of a batch that both get at once is sent once', async () => {
+    const run = await previewIn(boss, 'test', one, other);
+    const before = sandbox.messages.length;
+    const answers = await Promise.all(
+      [one, other, one, other].map((worker) =>
+        boss.post(worker, `${run}/test`, { recipient: '+12025550199' }),
+      ),
+    );
+    for (const { text } of answers) expect(text).toContain('SMS queued to +12025550199');
+    expect(sandbox.messages).toHaveLength(before + 1);
+  });
+
   test('a batch that two tabs start at once runs once, and both workers show it', async () => {
     sandbox.messages.length = 0;
     const tabs = await runInTwoTabs(boss, one, other);
