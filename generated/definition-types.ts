@@ -80,6 +80,45 @@ export type Field = {
  * @minItems 1
  */
 export type Options = [string, ...string[]];
+/**
+ * The statuses in which a record has no audio or picture.
+ *
+ * @minItems 1
+ */
+export type WithoutMedia = [
+  {
+    /**
+     * The builder's name for the field: camelCase, never changed after a release.
+     */
+    field: string;
+    /**
+     * The statuses.
+     *
+     * @minItems 1
+     */
+    values: [string, ...string[]];
+    /**
+     * A sentence below the field that says what to enter.
+     */
+    message: string;
+  },
+  ...{
+    /**
+     * The builder's name for the field: camelCase, never changed after a release.
+     */
+    field: string;
+    /**
+     * The statuses.
+     *
+     * @minItems 1
+     */
+    values: [string, ...string[]];
+    /**
+     * A sentence below the field that says what to enter.
+     */
+    message: string;
+  }[]
+];
 
 /**
  * The manifest with all that it lists.
@@ -876,6 +915,7 @@ export interface Media {
    * A sentence below the field that says what to enter.
    */
   otherwise?: string;
+  without?: WithoutMedia;
 }
 /**
  * One error of the service.

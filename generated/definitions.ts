@@ -2212,7 +2212,29 @@ export const definitions: Definitions = {
         "path": "/Recordings/{sid}.mp3",
         "label": "Listen",
         "unless": "encryptionDetails",
-        "otherwise": "This recording is encrypted. To play it, download it from your account's console and decrypt it with your key."
+        "otherwise": "This recording is encrypted. To play it, download it from your account's console and decrypt it with your key.",
+        "without": [
+          {
+            "field": "status",
+            "values": [
+              "queued",
+              "in-progress",
+              "paused",
+              "resumed",
+              "stopped",
+              "processing"
+            ],
+            "message": "This recording isn't ready yet. Reload the list later."
+          },
+          {
+            "field": "status",
+            "values": [
+              "absent",
+              "deleted"
+            ],
+            "message": "This recording has no audio: it is empty or was deleted."
+          }
+        ]
       }
     },
     {

@@ -263,6 +263,15 @@ export const rules: Record<string, Rule> = {
         yield `${id}: the path of its media names {${pathNames(media.path)}}, not its key {${key}}.`;
   },
 
+  *mediaIsWithoutInAStatus({ records }) {
+    for (const { id, media, fields } of records)
+      for (const { field, values } of media?.without ?? []) {
+        const options = fields.find(({ key }) => key === field)?.options;
+        for (const value of values.filter((one) => !options?.includes(one)))
+          yield `${id}: "without" of its media has "${value}", which is no ${field}.`;
+      }
+  },
+
   *mediaNamesAField({ records }) {
     for (const { id, media, ...record } of records) {
       if (!media) continue;

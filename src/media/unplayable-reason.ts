@@ -11,6 +11,10 @@ import { mediaKinds } from './media-kinds.ts';
 export function unplayableReason(shapeId: string, record: object): string | undefined {
   const { media } = recordShape(shapeId);
   if (!media) return undefined;
+  const without = media.without?.find(({ field, values }) =>
+    values.includes(String(Reflect.get(record, field) ?? '')),
+  );
+  if (without) return without.message;
   const type = media.type && Reflect.get(record, media.type);
   const isOther = typeof type === 'string' && !mediaKinds[media.kind].isSafe(type);
   const isBarred = media.unless && Reflect.get(record, media.unless);

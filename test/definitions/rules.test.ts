@@ -231,6 +231,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['recording: the path of its media names {callSid}, not its key {sid}.'],
   ],
   [
+    'mediaIsWithoutInAStatus',
+    () => {
+      record('recording').media.without = [{ field: 'status', values: ['gone'], message: 'Gone.' }];
+    },
+    ['recording: "without" of its media has "gone", which is no status.'],
+  ],
+  [
     'mediaNamesAField',
     () => {
       record('recording').media.unless = 'encrypted';

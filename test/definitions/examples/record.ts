@@ -20,6 +20,10 @@ export const recordExamples: Examples = {
     { ...record, fields: [sid, { ...status, status: true }] },
     { ...record, createdAt: 'dateCreated' },
     { ...record, media },
+    {
+      ...record,
+      media: { ...media, without: [{ field: 'status', values: ['busy'], message: 'Not yet.' }] },
+    },
     { ...record, media: { ...media, unless: 'encryption', otherwise: 'It is encrypted.' } },
     {
       ...record,
