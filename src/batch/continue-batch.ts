@@ -65,11 +65,18 @@ const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 /** A key that is equal for items of the same row, in any batch of the button. */
 const rowOf = ({ row }: RowItem) => row && `row ${row}`;
 
+/** The keys of an item of the new batch, in the order in which they count. */
+const keysOf = (item: RowItem, digest: string): (string | undefined)[] => [
+  digest,
+  `who ${item.who}`,
+  rowOf(item),
+];
+
 /**
- * Returns the newest item of each key. A batch of any button is known by what its items send. One of the same button is also known by the
- * recipient, if only that was stored, and for a day by the row, because a text can change from press to press.
+ * Returns the newest earlier item of each wanted key. A batch of any button is known by what its items send. One of the same button is also
+ * known by the recipient, if only that was stored, and for a day by the row, because a text can change from press to press.
  */
-function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
+function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const batch of earlier)
     for (const item of batch.items) {
@@ -78,7 +85,8 @@ function knownItems(earlier: EarlierBatch[]): Map<string, Known> {
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
       const row = batch.isSameButton && isRecent(batch) ? rowOf(item) : undefined;
       for (const key of [what, row])
-        if (key !== undefined && !known.has(key)) known.set(key, { item, batch });
+        if (key !== undefined && wanted.has(key) && !known.has(key))
+          known.set(key, { item, batch });
     }
   return known;
 }
@@ -107,12 +115,16 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
  * @param earlier the earlier batches, newest first
  */
 export function continueBatch(items: RowItem[], earlier: EarlierBatch[]): RowItem[] {
-  const known = knownItems(earlier);
+  const digests = new Map<RowItem, string>();
+  for (const item of items)
+    if (item.outcome === 'waiting' && !item.isPending && item.values)
+      digests.set(item, digestOf(item.values));
+  const wanted = new Set([...digests].flatMap(([item, digest]) => keysOf(item, digest)));
+  const known = knownItems(earlier, wanted);
   return items.map((item) => {
-    if (item.outcome !== 'waiting' || item.isPending || !item.values) return item;
-    const digest = digestOf(item.values);
-    const earlierItem =
-      known.get(digest) ?? known.get(`who ${item.who}`) ?? known.get(rowOf(item) ?? '');
-    return continued(item, digest, earlierItem);
+    const digest = digests.get(item);
+    if (digest === undefined) return item;
+    const key = keysOf(item, digest).find((one) => one !== undefined && known.has(one));
+    return continued(item, digest, known.get(key ?? ''));
   });
 }
