@@ -75,6 +75,7 @@ export default {
     }),
     project('n8n'),
     project('budibase'),
+    project('tooljet'),
     // These files run short rounds at their own level, and long ones here.
     project('soak', {
       testMatch: ['<rootDir>/test/**/*.soak.test.ts'],

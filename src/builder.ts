@@ -106,6 +106,15 @@ export { mediaKey } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
+export {
+  all,
+  isFilter,
+  limitField,
+  type QueryField,
+  queryFields,
+  usualLimit,
+} from './query/query-fields.ts';
+export { type QueryOptions, queryRunner, type RunQuery } from './query/run-query.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence } from './response/done-sentence.ts';
 export { errorSentence } from './response/error-sentence.ts';

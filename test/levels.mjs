@@ -50,8 +50,8 @@ export const levels = {
   },
   budibase: {
     command: 'npm run test:budibase',
-    what: "the built package: Budibase's validator, and the processes in which it runs queries",
-    projects: ['budibase'],
+    what: "the built packages: Budibase's validator, and the processes in which it and ToolJet run queries",
+    projects: ['budibase', 'tooljet'],
     builders: [],
     tools: 'test/budibase/tools',
   },

@@ -1,25 +1,11 @@
 import {
   definitions,
-  type Field,
   isAction,
-  isList,
   type Operation,
   operations,
-  pageSizeField,
+  type QueryField,
+  queryFields,
 } from '../../src/builder.ts';
-
-/** The field for how many records a list returns. */
-export const limitField = 'limit';
-
-/** How many records a list returns if its limit is empty. */
-export const usualLimit = 100;
-
-/** A filter's value for all records. */
-export const all = '*';
-
-/** Whether a field only filters what is read. */
-export const isFilter = (operation: Operation, { required }: Field): boolean =>
-  !isAction(operation) && !required;
 
 /** A field of Budibase's forms. `display` is its label: Budibase shows no help text. */
 interface FormField {
@@ -29,24 +15,13 @@ interface FormField {
   default?: string;
 }
 
-function fieldOf(operation: Operation, field: Field): FormField {
-  const { label, multiline, type, required = false } = field;
+function fieldOf({ label: display, field }: QueryField): FormField {
+  if (!field) return { type: 'number', required: false, display };
+  const { multiline, type, required = false } = field;
   return {
     type: multiline ? 'longForm' : type === 'integer' ? 'number' : 'string',
-    required,
-    display: isFilter(operation, field) ? `${label} (${all} for all)` : label,
+    ...{ required, display },
   };
-}
-
-function fieldsOf(operation: Operation): Record<string, FormField> {
-  const fields = operation.fields
-    .filter((field) => field !== pageSizeField(operation))
-    .map((field): [string, FormField] => [field.key, fieldOf(operation, field)]);
-  const limit: FormField = {
-    ...{ type: 'number', required: false },
-    display: `Limit (${usualLimit} if empty)`,
-  };
-  return { ...Object.fromEntries(fields), ...(isList(operation) && { [limitField]: limit }) };
 }
 
 const queryOf = (operation: Operation) => ({
@@ -54,7 +29,7 @@ const queryOf = (operation: Operation) => ({
   displayName: operation.name,
   // Pages can show what is readable, and then run it each time they open.
   readable: !isAction(operation),
-  fields: fieldsOf(operation),
+  fields: Object.fromEntries(queryFields(operation).map((one) => [one.key, fieldOf(one)])),
 });
 
 const { manifest, settings } = definitions;

@@ -50,6 +50,7 @@ const noticers = new Map([
   ['src/settings/settings-location.ts', ['requests/settings-location']],
   ['src/settings/service-time.ts', ['requests/answers']],
   ['src/settings', ['requests/{settings,stored-secrets,test-connection}']],
+  ['src/query/{query-fields,read-query}.ts', ['requests/read-query']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/same-phone.ts', ['requests/same-phone']],
   ['src/field-types', ['requests/{matches-filters,field-types,input,operations,settings}']],

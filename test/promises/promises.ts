@@ -97,13 +97,18 @@ const forEachRow = {
 const noBatches = {
   n8n: 'each item of an execution is an action of its own, without a preview',
   budibase: 'each query is an action of its own, without a preview',
+  tooljet: 'each query is an action of its own, without a preview',
 };
 const keepsPassword = {
   n8n: 'n8n keeps the password of a credential whose host is changed',
   budibase: 'Budibase keeps the password of a data source whose host is changed',
+  tooljet: 'ToolJet keeps the password of a data source whose host is changed',
 };
-/** Its tests run the plugin in the processes in which Budibase runs queries, not Budibase itself. */
-const notOfPlugin = { budibase: 'Budibase does this around the plugin' };
+/** Their tests run the plugin in processes like the builders', not the builders themselves. */
+const notOfPlugin = {
+  budibase: 'Budibase does this around the plugin',
+  tooljet: 'ToolJet does this around the plugin',
+};
 const noBrowser = 'its tests run without a browser';
 
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
@@ -424,7 +429,7 @@ export const promises: Record<string, Case[]> = {
   'treats text as text': [
     {
       name: 'code in any field of any record never runs on a page',
-      without: { tiny: noBrowser, budibase: noBrowser },
+      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser },
       tried: async (app, { sandbox: { calls, recordings } }) => {
         makeHostile(calls, ['sid']);
         makeHostile(recordings, ['sid', 'call_sid']);
@@ -441,7 +446,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'code that the service sends instead of audio never runs',
-      without: { tiny: noBrowser, budibase: noBrowser },
+      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser },
       tried: async (app, { proxy, sandbox }) => {
         const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
         const ran: string[] = [];

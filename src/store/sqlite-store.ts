@@ -1,25 +1,28 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import {
-  type Store,
-  type StoreRow,
-  storeEntry,
-  storeHash,
-  storeIndex,
-  storeRow,
-} from '../../src/builder.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { Store } from './store.ts';
+import { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store-row.ts';
 
 type Row = Pick<StoreRow, 'body' | 'version' | 'at'>;
+
+/** Loaded only when needed: the oldest supported Node doesn't have it. */
+function databaseClass() {
+  const sqlite = process.getBuiltinModule?.('node:sqlite') as
+    | typeof import('node:sqlite')
+    | undefined;
+  if (sqlite) return sqlite.DatabaseSync;
+  throw new TelephonyError('settings', 'Nothing was sent: actions need Node 22.13 or newer.');
+}
 
 /**
  * Opens a store in a file, which the processes of a machine share. Only this user can read it.
  *
  * @param path its path; created if it doesn't exist
  */
-export function openStore(path: string): Store {
+export function openSqliteStore(path: string): Store {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(path);
+  const database = new (databaseClass())(path);
   database.exec(`pragma busy_timeout = 5000;
     pragma journal_mode = wal;
     create table if not exists entries (id text primary key, kind text not null,

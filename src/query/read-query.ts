@@ -1,11 +1,12 @@
-import { type Operation, pageSizeField, TelephonyError } from '../../src/builder.ts';
-import { all, isFilter, limitField, usualLimit } from './schema.ts';
+import { type Operation, pageSizeField } from '../definition/operation.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { all, isFilter, limitField, usualLimit } from './query-fields.ts';
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * Reads the input of an operation from a query. Budibase fills in an empty text for a binding without a value, so an empty filter is an
+ * Reads the input of an operation from a query. Builders fill in an empty text, or nothing, for a binding without a value, so an empty filter is an
  * error: without it, the list would have everyone's records.
  *
  * @throws {TelephonyError} with the `field` that is empty

@@ -1,0 +1,97 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { clicks } from '../click/clicks.ts';
+import { isAction, isList, type Operation } from '../definition/operation.ts';
+import { checkInput } from '../input/check-input.ts';
+import { purgeHourly } from '../purge-hourly.ts';
+import { pickSettings } from '../settings/pick-settings.ts';
+import { sharedAccount } from '../shared-account.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import { storeHash } from '../store/store-row.ts';
+import type { ConnectOptions, Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { readInput, readLimit } from './read-query.ts';
+
+type Row = Record<string, unknown>;
+
+/** Reads a record, or up to `limit` records of a list. */
+async function read(
+  telephony: Telephony,
+  source: DataSource,
+  input: object,
+  limit: number,
+  signal: AbortSignal,
+): Promise<object[]> {
+  if (!isList(source)) return [await telephony.run(source.id, input, { signal })];
+  const records: object[] = [];
+  for await (const record of telephony.records(source.id, input, { limit, signal }))
+    records.push(record);
+  return records;
+}
+
+/** Runs an operation until a time. */
+async function within<Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>) {
+  const signal = AbortSignal.timeout(ms);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!(error instanceof TelephonyError) || error.code !== 'aborted') throw error;
+    throw new TelephonyError('timeout', 'The service is slow to respond. Try again in a moment.');
+  }
+}
+
+export interface QueryOptions {
+  /** The builder's name: its processes share a folder. */
+  builder: string;
+  /** How long an action waits for a slot, in milliseconds. */
+  waitMs: number;
+  /** How long a query may read, in milliseconds. */
+  readMs: number;
+  limits?: ConnectOptions['limits'];
+}
+
+/** Runs a query: the settings and the values are what the builder stored and filled in. */
+export type RunQuery = (
+  settings: object,
+  operation: Operation,
+  query: Record<string, unknown>,
+) => Promise<object[]>;
+
+/**
+ * Creates a function that runs queries, for builders that run each by itself. Records are plain JSON.
+ *
+ * An action runs once, even if the builder runs a query twice: for a double click, or in another process if the first one ended. Equal actions
+ * within two seconds count as one. It throws `unknown-outcome` if the first process ended before it had a result.
+ */
+export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): RunQuery {
+  const folder = join(tmpdir(), `${builder}-${definitions.manifest.id}`);
+  let shared: ReturnType<typeof clicks<Row>> | undefined;
+
+  function openClicks() {
+    shared = clicks<Row>(openSqliteStore(join(folder, 'actions.sqlite')));
+    purgeHourly(shared.expire);
+    return shared;
+  }
+
+  return async (settings, operation, query) => {
+    const telephony = sharedAccount({ ...pickSettings(settings), ...(limits && { limits }) });
+    const input = readInput(operation, query);
+    let rows: object[];
+    if (isAction(operation)) {
+      const values = checkInput(operation, input, telephony.cleanPhone);
+      const key = storeHash(telephony.account, operation.id, JSON.stringify(values));
+      const act = (waitSignal: AbortSignal) =>
+        (shared ?? openClicks()).once(key, async () => ({
+          ...(await telephony.run(operation.id, input, { waitSignal })),
+        }));
+      rows = [await within(waitMs, act)];
+    } else {
+      const limit = readLimit(query);
+      rows = await within(readMs, (signal) => read(telephony, operation, input, limit, signal));
+    }
+    // The first of two equal clicks must return what the second one reads from the store.
+    return JSON.parse(JSON.stringify(rows));
+  };
+}
