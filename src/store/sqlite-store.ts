@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Store } from './store.ts';
@@ -15,13 +15,24 @@ function databaseClass() {
   throw new TelephonyError('settings', 'Nothing was sent: actions need Node 22.13 or newer.');
 }
 
+/** Creates a folder that only this user can open. Where everyone can create folders, someone else could have created it before. */
+function createFolder(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = statSync(folder);
+  // Windows has no such rights: its temporary folders belong to one user.
+  if (!process.getuid || (uid === process.getuid() && (mode & 0o077) === 0)) return;
+  const sentence = `Nothing was sent: other users can open the folder ${folder}. Remove it.`;
+  throw new TelephonyError('settings', sentence);
+}
+
 /**
  * Opens a store in a file, which the processes of a machine share. Only this user can read it.
  *
  * @param path its path; created if it doesn't exist
+ * @throws {TelephonyError} with code `settings` if other users can open its folder, or Node is too old
  */
 export function openSqliteStore(path: string): Store {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path));
   const database = new (databaseClass())(path);
   database.exec(`pragma busy_timeout = 5000;
     pragma journal_mode = wal;
