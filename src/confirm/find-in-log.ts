@@ -66,7 +66,7 @@ async function readMatches(
 ): Promise<TelephonyRecord[]> {
   const found: TelephonyRecord[] = [];
   let pages = 0;
-  for await (const { records } of eachPage(context, source, values)) {
+  for await (const { records } of eachPage(context, source, values())) {
     const recent = records.filter((record) =>
       isCreatedSince(context.connection, since, createdAt(record)),
     );

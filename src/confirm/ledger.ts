@@ -6,9 +6,9 @@ const memoryMs = 120_000;
 /** Who claimed a record: a write that got its response or was confirmed, or a later confirmation of an action. */
 export interface Claimant {
   /** When the write was sent, on the clock of `performance.now()`. */
-  sentAt?: number;
+  sentAt?: number | undefined;
   /** When the action of a later confirmation began, by the service's clock, in milliseconds. */
-  since?: number;
+  since?: number | undefined;
 }
 
 type State = 'waiting' | 'in progress' | 'confirming' | 'unknown' | 'ended';
@@ -71,10 +71,11 @@ export class Ledger {
   }
 
   /** Records who a record belongs to. */
-  claim(key: string, claimant: Claimant = {}) {
+  claim(key: string, { sentAt, since }: Claimant = {}) {
     // A repeated claim moves to the end, so that the map stays sorted by time.
     this.#claims.delete(key);
-    this.#claims.set(key, { ...claimant, at: performance.now() });
+    // Not the write itself, which would keep its values in memory.
+    this.#claims.set(key, { sentAt, since, at: performance.now() });
   }
 
   isClaimed = (key: string): boolean => this.#claims.has(key);

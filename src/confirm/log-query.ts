@@ -12,7 +12,7 @@ export interface LogQuery {
   /** The list that is the log. */
   source: ListSource;
   /** The filter of the list. */
-  values: Values;
+  values(): Values;
   /** Whether a record has the values of the action, whenever it was created. */
   matches(record: TelephonyRecord): boolean;
   /** When the service created a record. */
@@ -40,13 +40,15 @@ export function logQueryOf({ confirmedBy, result }: Action, values: Values): Log
   const keys = [...fields, ...also.filter((one) => values[one] !== undefined)];
   const source = listSource(confirmedBy.source);
   const { key } = recordShape(result.of);
-  const filters = source.fields.filter((field) => keys.includes(field.key));
-  const size = pageSizeField(source);
   return {
     source,
-    values: {
-      ...Object.fromEntries(filters.map((field) => [field.key, values[field.key] ?? ''])),
-      ...(size && { [size.key]: pageSize }),
+    values() {
+      const filters = source.fields.filter((field) => keys.includes(field.key));
+      const size = pageSizeField(source);
+      return {
+        ...Object.fromEntries(filters.map((field) => [field.key, values[field.key] ?? ''])),
+        ...(size && { [size.key]: pageSize }),
+      };
     },
     matches: matcherOf(keys, confirmedBy, values),
     createdAt(record) {
