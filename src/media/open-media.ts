@@ -119,7 +119,12 @@ async function requestMedia(
   // Ranges don't work with a compressed body.
   const uncompressed = { Accept: accept, 'Accept-Encoding': 'identity' };
   const headers = { ...uncompressed, ...(range && { Range: range }) };
-  return exchange<Readable>(endpoint, { url, headers, responseType: 'stream', signal });
+  return exchange<Readable>(endpoint, {
+    url,
+    headers,
+    responseType: 'stream',
+    abortSignal: signal,
+  });
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -15,14 +15,12 @@ function toNoResponse(error: NoResponse | { code?: string }): NoResponse {
  * error of axios out, because it could hold credentials.
  *
  * @param endpoint where to send it
- * @param config the request, as axios takes it; `signal` aborts it
+ * @param config the request, as axios takes it; `abortSignal` aborts it
  */
 export async function exchange<Data>(
   endpoint: Endpoint,
-  { signal, ...config }: Omit<AxiosRequestConfig, 'signal'> & { signal: AbortSignal | undefined },
+  config: Omit<AxiosRequestConfig, 'signal'>,
 ): Promise<AxiosResponse<Data> | NoResponse> {
   const client = await clientOf(endpoint);
-  return client
-    .request<Data>({ ...config, ...(signal && { abortSignal: signal }) })
-    .catch(toNoResponse);
+  return client.request<Data>(config).catch(toNoResponse);
 }

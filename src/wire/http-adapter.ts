@@ -17,7 +17,7 @@ import { NoResponse } from './no-response.ts';
 declare module 'axios' {
   interface AxiosRequestConfig {
     /** Aborts the request. The `signal` of axios would also discard a response that has already arrived. */
-    abortSignal?: AbortSignal;
+    abortSignal?: AbortSignal | undefined;
   }
 }
 
@@ -35,21 +35,22 @@ interface AdapterOptions {
 
 /** Returns a function that opens requests. It parses the origin and chooses the agent only once. */
 function requestOpener({ origin, headers, limits }: AdapterOptions) {
-  const target = urlToHttpOptions(new URL(origin));
-  const isSecure = target.protocol === 'https:';
+  const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
+  const client = protocol === 'https:' ? https : http;
   let agent: http.Agent | undefined;
   return ({ method, url = '', headers: own }: InternalAxiosRequestConfig) => {
     if (!url.startsWith(`${origin}/`)) throw new RangeError('A request to another origin');
     agent ??= agentFor(origin);
-    const request = {
-      ...target,
+    return client.request({
+      protocol,
+      hostname,
+      port,
       agent,
       method,
       path: url.slice(origin.length),
       headers: { ...headers, ...own },
       timeout: limits.idleTimeoutMs,
-    };
-    return isSecure ? https.request(request) : http.request(request);
+    });
   };
 }
 

@@ -39,8 +39,10 @@ export async function sendRequest(
 ): Promise<ServiceResponse | NoResponse> {
   const sentAt = performance.now();
   const response = await exchange<string>(connection, {
-    ...{ method, url, signal },
-    ...(body !== undefined && { data: body }),
+    method,
+    url,
+    data: body,
+    abortSignal: signal,
   });
   if (response instanceof NoResponse) return response;
   // An error may come from a gateway, whose clock can differ.
