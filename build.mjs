@@ -34,7 +34,7 @@ const requireInEsm = `import { createRequire } from 'node:module'; const require
  * Replacements for modules of axios, by path: its transports, defaults and query encoding, which the plugin doesn't
  * use; what only they need, such as form-data, follow-redirects and proxy agents; checks of options that the plugin
  * passes correctly; and, because they take most of axios's time, the merging of nested options and the conversion of
- * bodies, of which the plugin passes none. These paths are no public interface, so package.json pins axios to one
+ * headers and bodies, which the plugin doesn't need. These paths are no public interface, so package.json pins axios to one
  * version.
  *
  * @type {Record<string, string>}
@@ -48,7 +48,7 @@ const inPlaceOf = {
   'helpers/HttpStatusCode': 'export default null;',
   'cancel/CancelToken': 'export default null;',
   'core/mergeConfig': 'export default (all, one) => ({ __proto__: null, ...all, ...one });',
-  'core/transformData': 'export default function (_, response) { return (response ?? this).data; }',
+  'core/dispatchRequest': 'export default (config) => config.adapter(config);',
   'helpers/validator': 'export default { assertOptions() {}, validators: { spelling() {} } };',
 };
 

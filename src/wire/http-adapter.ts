@@ -25,8 +25,9 @@ declare module 'axios' {
 interface AdapterOptions {
   /** The only origin that requests may go to. */
   origin: string;
-  /** Default headers. A request's own headers replace them. */
+  /** Default headers, and those of a request with a body. A request's own headers replace them. */
   headers: Record<string, string>;
+  bodyHeaders: Record<string, string>;
   /** The response headers to keep, in lower case. AxiosHeaders is slow for each header. */
   keptHeaders: readonly string[];
   /** The timeouts, and the maximum size of a response. */
@@ -34,11 +35,12 @@ interface AdapterOptions {
 }
 
 /** Returns a function that opens requests. It parses the origin and chooses the agent only once. */
-function requestOpener({ origin, headers, limits }: AdapterOptions) {
+function requestOpener({ origin, headers, bodyHeaders, limits }: AdapterOptions) {
   const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
   const client = protocol === 'https:' ? https : http;
+  const withBody = { ...headers, ...bodyHeaders };
   let agent: http.Agent | undefined;
-  return ({ method, url = '', headers: own }: InternalAxiosRequestConfig) => {
+  return ({ method, url = '', headers: own, data }: InternalAxiosRequestConfig) => {
     if (!url.startsWith(`${origin}/`)) throw new RangeError('A request to another origin');
     agent ??= agentFor(origin);
     return client.request({
@@ -48,7 +50,7 @@ function requestOpener({ origin, headers, limits }: AdapterOptions) {
       agent,
       method,
       path: url.slice(origin.length),
-      headers: { ...headers, ...own },
+      headers: { ...(data === undefined ? headers : withBody), ...own },
       timeout: limits.idleTimeoutMs,
     });
   };

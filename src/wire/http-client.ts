@@ -21,5 +21,7 @@ export function openClient({ username, password, origin, limits }: Endpoint): Ax
     ...(password !== undefined && { Authorization: `Basic ${credentials}` }),
     'User-Agent': `${id}-plugin/${version}`,
   };
-  return new Axios({ adapter: httpAdapter({ origin, headers, keptHeaders, limits }) });
+  const bodyHeaders = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const adapter = httpAdapter({ origin, headers, bodyHeaders, keptHeaders, limits });
+  return new Axios({ adapter });
 }
