@@ -228,7 +228,6 @@ async function buildPlugin(builder, definitions) {
     format: 'cjs',
     external: [`@${builder}/*`, ...Object.keys(own.peerDependencies ?? {})],
     minify: true,
-    charset: 'utf8',
   });
   const { version, description } = definitions.manifest;
   const whole = await readJson(join(root, 'package.json'));

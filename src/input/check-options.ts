@@ -31,14 +31,18 @@ const optionTypes = {
 type OptionType = keyof typeof optionTypes | readonly string[];
 type OptionTypes<Options> = { [Key in keyof Options]-?: OptionType };
 
-const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+// The first use of Intl in a process takes longer than loading this package, so it must not happen while loading.
+const listText = (names: readonly string[]) =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
 const checkOf = (type: OptionType) =>
   typeof type === 'string'
     ? optionTypes[type]
     : {
         is: (value: unknown) => type.every((name) => typeof Object(value)[name] === 'function'),
-        requirement: `must be an object with the functions ${listFormat.format(type)}`,
+        get requirement() {
+          return `must be an object with the functions ${listText(type)}`;
+        },
       };
 
 /**
@@ -88,9 +92,11 @@ export function checkOptions<Options extends object>(
       const value = readOption(given, key);
       const isGiven = value !== undefined && value !== null;
       if (!isGiven && !required.includes(key as keyof Options & string)) continue;
-      const { is, requirement } = checkOf(type);
-      if (!isGiven || !is(value))
-        throw new TelephonyError('input', `The option "${key}" ${requirement}.`, { field: key });
+      const check = checkOf(type);
+      if (!isGiven || !check.is(value)) {
+        const sentence = `The option "${key}" ${check.requirement}.`;
+        throw new TelephonyError('input', sentence, { field: key });
+      }
       checked[key] = value;
     }
     return checked as Options;

@@ -2,9 +2,10 @@ import type { TranslateUi } from '../locale/ui-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { FlowNode } from '../node-red.ts';
 
-const time = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-});
+const timeText = (date: Date) =>
+  date.toLocaleString('en-US', {
+    ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
 
 /** The status of an event node: how many events it received since the deploy, and when the last one arrived. */
 export class EventStatus {
@@ -23,14 +24,14 @@ export class EventStatus {
   /** @param last when the last event arrived before the deploy */
   showWaiting(last: Date | undefined): void {
     if (this.#count > 0 || this.#hasNews) return;
-    const text = last ? this.t('last: __time__', { time: time.format(last) }) : this.t('waiting');
+    const text = last ? this.t('last: __time__', { time: timeText(last) }) : this.t('waiting');
     this.node.status({ fill: 'green', shape: 'ring', text });
   }
 
   /** Shows when a poll ended. */
   showPoll(at: Date): void {
     this.#hasNews = true;
-    const poll = this.t('last poll: __time__', { time: time.format(at) });
+    const poll = this.t('last poll: __time__', { time: timeText(at) });
     const text = this.#count > 0 ? `${this.#received()}, ${poll}` : poll;
     const shape = this.#count > 0 ? 'dot' : 'ring';
     this.node.status({ fill: 'green', shape, text });
@@ -38,7 +39,7 @@ export class EventStatus {
 
   showEvent(at: Date): void {
     this.#count += 1;
-    const text = `${this.#received()}, ${this.t('last: __time__', { time: time.format(at) })}`;
+    const text = `${this.#received()}, ${this.t('last: __time__', { time: timeText(at) })}`;
     this.node.status({ fill: 'green', shape: 'dot', text });
   }
 

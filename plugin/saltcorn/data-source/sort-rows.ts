@@ -2,10 +2,8 @@ import type { Row } from '../where/where.ts';
 
 const isEmpty = (value: unknown) => value === null || value === undefined;
 
-const { compare: compareTexts } = new Intl.Collator();
-
 const compare = (left: unknown, right: unknown) =>
-  typeof left === 'string' ? compareTexts(left, String(right)) : Number(left) - Number(right);
+  typeof left === 'string' ? left.localeCompare(String(right)) : Number(left) - Number(right);
 
 /**
  * Sorts rows by a column. Rows without a value come last in either direction.

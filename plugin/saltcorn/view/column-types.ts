@@ -16,14 +16,18 @@ const isGiven = (value: unknown) => value !== null && value !== undefined;
 const currencyOf = ({ row = {}, currency = '', join_field }: Shown) =>
   join_field ? undefined : row[currency];
 
-const format = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 10,
-});
+let format: Intl.NumberFormat | undefined;
 
 /** Formats an amount with at least two decimals. */
-const decimals = (value: unknown) =>
-  typeof value === 'number' && Number.isFinite(value) ? format.format(value) : value;
+function decimals(value: unknown) {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  // Not while loading, because the first use of Intl in a process takes long.
+  format ??= new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 10,
+  });
+  return format.format(value);
+}
 
 const amountWithCurrency = {
   isEdit: false,
