@@ -61,6 +61,7 @@ test.each([
   ['nested lists', `{"calls":[],"more":${many('[')}${many(']')}}`],
   ['empty objects', `{"calls":[],"more":[${many('{},')}{}]}`],
   ['numbers', `{"calls":[],"more":[${many('1,')}1]}`],
+  ['numbers after a backslash', `{"calls":[],"text":"\\\\","more":[${many('1,')}1]}`],
 ])('a response with more parts than any page has is not parsed: %s', async (_, body) => {
   respond = () => answer(200, body);
   expect(await errorOf(telephony().run('account-calls'))).toMatchObject({ code: 'bad-answer' });
