@@ -108,11 +108,8 @@ export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
 export {
   all,
-  isFilter,
-  limitField,
   type QueryField,
   queryFields,
-  usualLimit,
 } from './query/query-fields.ts';
 export { type QueryOptions, queryRunner, type RunQuery } from './query/run-query.ts';
 export { aboutValues } from './response/about-values.ts';

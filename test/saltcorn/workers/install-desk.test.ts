@@ -13,7 +13,7 @@ const customers = { name: 'Customers', min_role_read: 1, min_role_write: 1, fiel
 const reading = `select 1 from pg_stat_activity where query like 'select * from%telephony_store" where id%'
   and state_change > now() - interval '0.2 seconds'`;
 
-/** Opens a connection to the database beside those of the workers. */
+/** Opens a connection to the database next to those of the workers. */
 async function connect(connectionString: string) {
   const { Client } = require('pg');
   const client = new Client({ connectionString });
