@@ -36,7 +36,7 @@ import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
-import { eventTrigger } from './server/workflow/event-trigger.ts';
+import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstructions } from './server/workflow/reply-instruction.ts';
 import type { Workflows } from './server/workflow/workflows.ts';
@@ -127,7 +127,7 @@ export default class TelephonyPlugin extends Plugin {
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
-    this.#registerInWorkflows(accounts);
+    this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 
   override async load() {
@@ -139,7 +139,7 @@ export default class TelephonyPlugin extends Plugin {
     });
   }
 
-  #registerInWorkflows(accounts: Accounts) {
+  #registerInWorkflows(accounts: Accounts, executions: Clicks<Started | null>) {
     const { app } = this;
     const workflows = app.pm.get('workflow') as Workflows | undefined;
     const instructions = [...operationInstructions(app, accounts), ...replyInstructions(app)];
@@ -147,7 +147,10 @@ export default class TelephonyPlugin extends Plugin {
     for (const { type, instruction } of instructions)
       workflows.registerInstruction(type, instruction);
     for (const event of definitions.events)
-      workflows.registerTrigger(triggerType(event), eventTrigger(event, workflows, accounts));
+      workflows.registerTrigger(
+        triggerType(event),
+        eventTrigger(event, workflows, accounts, executions),
+      );
   }
 
   async #enableSources(enabled: boolean) {

@@ -65,6 +65,14 @@ test.each(fixtures)(
   },
 );
 
+test('two clicks at the same time start a workflow once', async () => {
+  const workflow = await workflowOf('sms-received');
+  const sample = { sid: 'SM1', body: 'Twice?' };
+  const [one, other] = await Promise.all([execute(workflow, sample), execute(workflow, sample)]);
+  expect(one).toEqual(other);
+  expect(await startedWith(workflow)).toMatchObject([sample]);
+});
+
 test('a workflow that is off uses the sample in its nodes', async () => {
   const input = { from: '{{$context.data.to}}', to: '{{$context.data.from}}', body: 'Thank you' };
   const workflow = await workflowOf('sms-received', [{ type: 'telephony-send-sms', input }]);

@@ -21,6 +21,11 @@ export interface ManualOptions {
   manually?: boolean;
 }
 
+export interface Execution {
+  id: number | string;
+  status: number;
+}
+
 /** The parts of NocoBase's workflow plugin that the plugin uses. */
 export interface Workflows {
   enabled: boolean;
@@ -33,5 +38,5 @@ export interface Workflows {
     workflow: StoredWorkflow,
     context: object,
     options: TriggerOptions | ManualOptions,
-  ): unknown;
+  ): Promise<{ execution: Execution } | null | undefined> | undefined;
 }
