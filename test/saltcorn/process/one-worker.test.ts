@@ -118,7 +118,7 @@ test('a click whose worker has ended has an unknown outcome and is not repeated'
   // The first click still waits for the service.
   const first = await Promise.race(answers);
   expect(first.notify_type).toBe('danger');
-  expect(first.notify).toContain('the outcome of the first click is unknown');
+  expect(first.notify).toContain('its outcome is unknown');
   await gate.open();
   expect(await Promise.all(answers)).toContainEqual(answer);
   expect(host.sandbox.messages).toHaveLength(1);
