@@ -299,7 +299,7 @@ test.each([
     await typed.fill('Are you open?');
     await field('From').locator('input').fill('+12025550177');
     await field('To').locator('input').fill('+15005550006');
-    await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
     // The reply fails.
     const said = page.locator('.ant-message-notice').filter({ hasText: 'View the execution' });
     await said.getByText('Error', { exact: true }).waitFor();

@@ -345,7 +345,7 @@ describe("at Node-RED's desk", () => {
       await anna.conversation.getByText('Something else').waitFor();
       expect(await record.isDisabled()).toBe(true);
       await start.open();
-      await anna.toast('The recording is').waitFor();
+      await anna.toast('Recording status: ').waitFor();
       await anna.page.waitForFunction('button => !button.disabled', await record.elementHandle());
       expect(sandbox.recordings).toHaveLength(before.length + 1);
       sandbox.recordings.splice(0, sandbox.recordings.length, ...before);
@@ -375,7 +375,7 @@ describe("at Node-RED's desk", () => {
       await record.click();
       await ofAnother.holds(1);
       await ofCall.open();
-      await anna.toast('The recording is').waitFor();
+      await anna.toast('Recording status: ').waitFor();
       // Only the outcome of the call's recording enables another one.
       expect(await record.isDisabled()).toBe(true);
       await close();
