@@ -862,7 +862,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
+          "help": "One of your numbers, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100. Optional with a messaging service.",
           "placeholder": "+14155550100",
           "purpose": "sender",
           "choices": {
@@ -888,7 +888,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
+          "help": "The recipient's number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.",
           "placeholder": "+14155550123",
           "required": true
         },
@@ -989,7 +989,7 @@ export const definitions: Definitions = {
           "name": "From",
           "type": "phone",
           "label": "From",
-          "help": "One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.",
+          "help": "One of your numbers with country code, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100.",
           "placeholder": "+14155550100",
           "required": true,
           "purpose": "sender",
@@ -1006,7 +1006,7 @@ export const definitions: Definitions = {
           "name": "To",
           "type": "phone",
           "label": "To",
-          "help": "The recipient's number, with country code. For WhatsApp, write whatsapp: before it.",
+          "help": "The recipient's number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.",
           "placeholder": "+14155550123",
           "required": true
         },

@@ -728,7 +728,7 @@ export interface MakeACallInput {
  */
 export interface SendAMessageInput {
   /**
-   * One of your numbers, a short code or a sender name. Optional with a messaging service. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
+   * One of your numbers, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100. Optional with a messaging service.
    */
   from?: string | null | undefined;
   /**
@@ -736,7 +736,7 @@ export interface SendAMessageInput {
    */
   messagingServiceSid?: string | null | undefined;
   /**
-   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
+   * The recipient's number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.
    */
   to: string;
   /**
@@ -762,11 +762,11 @@ export interface SendAMessageInput {
  */
 export interface SendSmsInput {
   /**
-   * One of your numbers with country code, a short code, or a sender name. For WhatsApp, write whatsapp: before your WhatsApp sender's number.
+   * One of your numbers with country code, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100.
    */
   from: string;
   /**
-   * The recipient's number, with country code. For WhatsApp, write whatsapp: before it.
+   * The recipient's number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.
    */
   to: string;
   /**
