@@ -16,7 +16,8 @@ const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const isRateOnly = process.argv.includes('--rate');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-if (!isRateOnly) await installBuilder(builders.saltcorn);
+if (!isRateOnly)
+  for (const builder of [builders.saltcorn, builders['node-red']]) await installBuilder(builder);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 await buildPrograms();
 

@@ -9,9 +9,18 @@ export interface Effort {
   messages: number;
   /** Per round, for the pages of a list in Saltcorn. */
   seconds: number;
+  /** Per round, for nodes of Node-RED. */
+  flowMessages: number;
 }
 
 export const efforts: Record<'full' | 'quick', Effort> = {
-  full: { rounds: 9, calls: 2000, records: 100_000, messages: 5_000, seconds: 3 },
-  quick: { rounds: 1, calls: 50, records: 10_000, messages: 150, seconds: 0.5 },
+  full: {
+    rounds: 9,
+    calls: 2000,
+    records: 100_000,
+    messages: 5_000,
+    seconds: 3,
+    flowMessages: 1000,
+  },
+  quick: { rounds: 1, calls: 50, records: 10_000, messages: 150, seconds: 0.5, flowMessages: 50 },
 };

@@ -53,20 +53,52 @@ const list = (name: string, table: string) => ({
   },
 });
 
-/** The names of the tables, and of their lists. */
-export const lists = { plugin: 'plugin_calls', native: 'native_calls' };
+/** Where rows come from. */
+export type Rows = 'plugin' | 'native';
+
+const numbers = [1, 2, 3];
+
+/** The names of the tables, which are also those of their lists. */
+export const tablesOf: Record<Rows, string[]> = {
+  plugin: numbers.map((number) => `plugin_calls_${number}`),
+  native: numbers.map((number) => `native_calls_${number}`),
+};
+
+const filterOf = (rows: Rows) => `filter_of_${rows}`;
+
+/** A filter by status, like the one that Saltcorn's builder makes. */
+const filter = (rows: Rows) => ({
+  name: filterOf(rows),
+  table: tablesOf[rows][0],
+  viewtemplate: 'Filter',
+  min_role: everyone,
+  configuration: {
+    columns: [{ type: 'DropDownFilter', field_name: 'status' }],
+    layout: { type: 'dropdown_filter', field_name: 'status' },
+  },
+});
+
+/** A page with a filter and three lists that follow it. */
+const page = (rows: Rows) => ({
+  ...{ name: rows, title: rows, description: '', min_role: everyone, fixed_states: {} },
+  layout: {
+    above: [filterOf(rows), ...tablesOf[rows]].map((view, at) => ({
+      ...{ type: 'view', name: `${rows}${at}`, view, state: 'shared' },
+    })),
+  },
+});
 
 export const pack = {
   tables: [
-    {
-      name: lists.plugin,
-      provider_name: 'Telephony: Account Calls',
-      provider_cfg: {},
-      fields: [],
-      ...open,
-    },
-    { name: lists.native, fields: fields.map(nativeField), ...open },
+    ...tablesOf.plugin.map((name) => ({
+      ...{ name, provider_name: 'Telephony: Account Calls', provider_cfg: {}, fields: [], ...open },
+    })),
+    ...tablesOf.native.map((name) => ({ name, fields: fields.map(nativeField), ...open })),
   ],
-  views: Object.values(lists).map((name) => list(name, name)),
-  ...{ pages: [], plugins: [], roles: [], library: [], triggers: [], config: [] },
+  views: [
+    ...Object.values(tablesOf).flatMap((names) => names.map((name) => list(name, name))),
+    ...[filter('plugin'), filter('native')],
+  ],
+  pages: [page('plugin'), page('native')],
+  ...{ plugins: [], roles: [], library: [], triggers: [], config: [] },
 };

@@ -1,41 +1,38 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect, type TelephonySettings } from '../src/builder.ts';
 import type { Effort } from './effort.ts';
-import { lists, pack } from './list-pack.ts';
+import { pack, type Rows, tablesOf } from './list-pack.ts';
 import { account } from './records.ts';
+import { atBuilder } from './start-builder.ts';
 
 /** Requests per second, one figure per round. */
-export type ListFigures = Record<keyof typeof lists, number[]>;
+export interface ListFigures {
+  /** A page with one list. */
+  list: Record<Rows, number[]>;
+  /** A page with three lists and a filter. */
+  page: Record<Rows, number[]>;
+}
 
 const root = join(import.meta.dirname, '..');
 const saltcorn = join(root, 'demo/saltcorn');
 const connections = 10;
 
-async function startSaltcorn(home: string, configuration: TelephonySettings) {
+/** Writes the pack, and returns the arguments for a Saltcorn with it. */
+async function argsIn(home: string) {
   const packFile = join(home, 'pack.json');
   await writeFile(packFile, JSON.stringify(pack));
-  const args = ['--home', home, '--admin', 'admin@example.com', '--pack', packFile];
-  args.push('--plugin', join(root, 'dist/saltcorn'));
-  const env = {
-    ...process.env,
-    ADMIN_PASSWORD: 'Not-a-real-1-password',
-    PLUGIN_CONFIGURATION: JSON.stringify(configuration),
-  };
-  const child = fork(join(saltcorn, 'dist/serve.mjs'), args, {
-    env,
-    execArgv: [],
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-  const [message] = await once(child, 'message');
-  const { url }: { url: string } = message;
-  return { child, url };
+  return [
+    '--admin',
+    'admin@example.com',
+    '--pack',
+    packFile,
+    '--plugin',
+    join(root, 'dist/saltcorn'),
+  ];
 }
 
 /** The types of Saltcorn's own package that are used. */
@@ -48,16 +45,18 @@ interface Sqlite {
   };
 }
 
-/** Fills the native table with the rows of the plugin's table. */
+/** Fills the native tables with the rows of the plugin's table. */
 async function fillNative(home: string, configuration: TelephonySettings) {
   const { records } = await connect(configuration).run('account-calls', {});
   const { Database }: Sqlite = createRequire(join(saltcorn, 'package.json'))('sqlite3');
   const database = new Database(join(home, 'database.sqlite'));
-  for (const row of records) {
+  for (const [table, row] of tablesOf.native.flatMap((name) =>
+    records.map((one) => [name, one] as const),
+  )) {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const values = Object.values(row).map((value) => (value instanceof Date ? +value : value));
     const places = values.map(() => '?');
-    const sql = `insert into "${lists.native}" (${columns}) values (${places})`;
+    const sql = `insert into "${table}" (${columns}) values (${places})`;
     await promisify(database.run).call(database, sql, values);
   }
   await promisify(database.close).call(database);
@@ -80,13 +79,15 @@ function get(agent: http.Agent, url: string): Promise<Answer> {
   });
 }
 
+/** The text of each row of each list on a page. */
 const rowsOf = ({ status, text }: Answer) => {
   if (status !== 200) throw new Error(`The response to a list has the status ${status}`);
-  const body = text.slice(text.indexOf('<tbody'), text.indexOf('</tbody>'));
-  return body
-    .split('<tr')
-    .slice(1)
-    .map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim());
+  return [...text.matchAll(/<tbody.*?<\/tbody>/gs)].flatMap(([body]) =>
+    body
+      .split('<tr')
+      .slice(1)
+      .map((row) => row.replace(/<[^>]*>|[^>]*>/g, ' ').trim()),
+  );
 };
 
 /** Requests a page again and again, on ten connections. */
@@ -102,41 +103,62 @@ async function requestsPerSecond(agent: http.Agent, url: string, seconds: number
   return count / ((performance.now() - began) / 1000);
 }
 
-async function compare(url: string, { rounds, seconds }: Effort): Promise<ListFigures> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  const pages: [keyof ListFigures, page: string][] = [
-    ['plugin', `${url}/view/${lists.plugin}`],
-    ['native', `${url}/view/${lists.native}`],
+/**
+ * Compares a page over the plugin's tables with the same page over native ones.
+ *
+ * @param rows how many rows the page shows
+ */
+async function compare(
+  agent: http.Agent,
+  pages: Record<Rows, string>,
+  rows: number,
+  { rounds, seconds }: Effort,
+) {
+  const [ours = [], native] = [
+    rowsOf(await get(agent, pages.plugin)),
+    rowsOf(await get(agent, pages.native)),
   ];
-  const shown = await Promise.all(pages.map(async ([, page]) => rowsOf(await get(agent, page))));
-  if (shown[0]?.length !== 20 || JSON.stringify(shown[0]) !== JSON.stringify(shown[1]))
-    throw new Error(`The lists do not show the same 20 rows: ${JSON.stringify(shown, null, 1)}`);
-  const figures: ListFigures = { plugin: [], native: [] };
-  for (const [, page] of pages) await requestsPerSecond(agent, page, seconds);
+  if (ours.length !== rows || JSON.stringify(ours) !== JSON.stringify(native))
+    throw new Error(
+      `The pages do not show the same ${rows} rows: ${JSON.stringify([ours, native], null, 1)}`,
+    );
+  const figures: Record<Rows, number[]> = { plugin: [], native: [] };
+  const names = ['plugin', 'native'] as const;
+  for (const name of names) await requestsPerSecond(agent, pages[name], seconds);
   for (let round = 0; round < rounds; round += 1)
-    for (const [name, page] of pages)
-      figures[name].push(await requestsPerSecond(agent, page, seconds));
-  agent.destroy();
+    for (const name of names)
+      figures[name].push(await requestsPerSecond(agent, pages[name], seconds));
   return figures;
 }
 
 /**
- * Measures how many pages with a list of 20 calls Saltcorn serves per second: over the plugin's table, whose rows are cached for a few
- * seconds, and over an SQLite table with the same rows.
+ * Measures how many pages with lists of 20 calls Saltcorn serves per second: over the plugin's tables, whose rows are cached for a few
+ * seconds, and over SQLite tables with the same rows.
  *
  * @param service the service's URL
  */
-export async function measureList(service: string, effort: Effort): Promise<ListFigures> {
-  const home = await mkdtemp(join(tmpdir(), 'telephony-bench-'));
+export function measureList(service: string, effort: Effort): Promise<ListFigures> {
   const configuration = { ...account, baseUrl: `${service}/calls-20` };
-  const { child, url } = await startSaltcorn(home, configuration);
-  try {
+  const env = {
+    ADMIN_PASSWORD: 'Not-a-real-1-password',
+    PLUGIN_CONFIGURATION: JSON.stringify(configuration),
+  };
+  return atBuilder('saltcorn', argsIn, env, async ({ url, home }) => {
     await fillNative(home, configuration);
-    return await compare(url, effort);
-  } finally {
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
-    await rm(home, { recursive: true, force: true });
-  }
+    const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+    const at = (path: (rows: Rows) => string) => ({
+      plugin: url + path('plugin'),
+      native: url + path('native'),
+    });
+    const list = await compare(
+      agent,
+      at((rows) => `/view/${tablesOf[rows][0]}`),
+      20,
+      effort,
+    );
+    const three = at((rows) => `/page/${rows}?status=completed`);
+    const page = await compare(agent, three, 60, effort);
+    agent.destroy();
+    return { list, page };
+  });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CallFigures, measureCalls } from './calls.ts';
 import { endChildren, start } from './children.ts';
 import type { Effort } from './effort.ts';
+import { type FlowFigures, measureFlows } from './flows.ts';
 import { type LimitedFigures, measureLimited } from './limited.ts';
 import { type ListFigures, measureList } from './list.ts';
 import { type LoadingFigures, measureLoading } from './loading.ts';
@@ -15,6 +16,7 @@ export interface Figures {
   loading: LoadingFigures;
   pages: PageFigures;
   list: ListFigures;
+  flows: FlowFigures;
   /** By sender. */
   limited: Record<string, LimitedFigures>;
   /** The size of the plugin's file in bytes. */
@@ -59,9 +61,11 @@ export const measure = (effort: Effort, say: Say): Promise<Figures> =>
     const loading = await measureLoading(effort);
     say('Measuring pages …');
     const pages = await measurePages(url, effort);
-    say('Measuring a list in Saltcorn …');
+    say('Measuring lists in Saltcorn …');
     const list = await measureList(url, effort);
+    say('Measuring flows in Node-RED …');
+    const flows = await measureFlows(url, effort);
     const limited = await measureRateAt(url, effort, say);
     const { size } = await stat(artefact);
-    return { calls, loading, pages, list, limited, size };
+    return { calls, loading, pages, list, flows, limited, size };
   });
