@@ -550,6 +550,9 @@ describe('in the browser', () => {
     const row = page.getByRole('row').filter({ hasText: title });
     await row.getByText('Configure', { exact: true }).click();
 
+    const add = page.getByRole('button', { name: 'add-button' });
+    // The list of workflows, which is still shown, contains the trigger's name, too.
+    await add.waitFor();
     await page.getByText('SMS received', { exact: true }).first().click();
     await drawer.getByText('enter the webhook URL and choose HTTP POST.').waitFor();
     await drawer.locator('.ant-select').click();
@@ -557,7 +560,7 @@ describe('in the browser', () => {
     await page.locator('.ant-select-item-option').filter({ hasText: 'Desk' }).click();
     await drawer.getByRole('button', { name: 'Submit' }).click();
 
-    await page.getByRole('button', { name: 'add-button' }).click();
+    await add.click();
     await drawer.getByText('Reply', { exact: true }).click();
     await drawer.waitFor({ state: 'hidden' });
     await page.getByText('Reply', { exact: true }).first().click();
