@@ -79,6 +79,8 @@ declare module '@nocobase/flow-engine' {
     title: string;
     dataSourceKey: string;
     dataSource?: { key: string; options?: { type?: string } };
+    /** The columns of the record key. */
+    filterTargetKey: string | string[];
     /** Returns the keys of rows. */
     getFilterByTK(rows: object[]): unknown[];
     getFields(): { name: string; interface?: string }[];
@@ -130,7 +132,16 @@ declare module '@nocobase/flow-engine' {
     /** The button's block. */
     blockModel?: {
       collection?: Collection;
-      resource?: { getSelectedRows?(): object[] };
+      resource?: {
+        getSelectedRows?(): object[];
+        /** The data scope and the filters of the block, or undefined without any. */
+        getFilter?(): object | undefined;
+        getSort?(): string[];
+        runAction?(
+          action: 'list',
+          options: object,
+        ): Promise<{ data: object[]; meta?: { count?: number; hasNext?: boolean } }>;
+      };
     };
     message: {
       success(shown: { key: string; content: string }): void;

@@ -117,7 +117,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await form.locator('textarea').fill(body);
   await form.getByRole('button', { name: 'Send SMS' }).click();
   const question = form.locator('.telephony-run-preview');
-  await question.getByText('selected rows of “Calls by caller id”:').waitFor();
+  await question.getByText('rows of “Calls by caller id”:').waitFor();
   await screenshot('asked', form);
   await form.getByRole('button', { name: /^Send \d/ }).dblclick();
   // The dialog is smaller now: a late second click can land outside.
@@ -184,6 +184,63 @@ test('the recipe for missed calls lists them, and a row button texts the caller'
   await tab.page.getByText(`SMS queued to ${call?.from}`).waitFor();
   const sent = sandbox.messages.filter(({ body }) => body === run.body);
   expect(sent).toMatchObject([{ from: call?.to, to: call?.from }]);
+});
+
+test('a button for all rows sends one SMS for each that matches the filters of its block, on all pages', async () => {
+  const run = { from: '+14155550100', to: '+12025550143', body: 'About {{ ctx.record.sid }}' };
+  const block = {
+    ...{ collection: 'calls_by_caller_id', where: { status: 'completed' } },
+    columns: [{ field: 'from', use: 'TelephonyPhoneFieldModel' }],
+    buttons: [
+      {
+        ...{ use: 'TelephonySendSmsSelectedRowsActionModel', title: 'Text all' },
+        run: { ...run, ask: false, rows: 'all' },
+      },
+    ],
+  };
+  const all = { title: 'Everyone', icon: 'PhoneOutlined', blocks: [block] };
+  const [path] = await addPages(server.admin, 'telephony', [all]);
+  const { page, screenshot } = await browser.openTab('nocobase-all-rows');
+  await page.goto(server.url + path);
+  await rowsOf(page).first().waitFor();
+  const completed = sandbox.calls.filter(({ status }) => status === 'completed');
+  expect(completed.length).toBeGreaterThan(await rowsOf(page).count());
+  const press = () => page.getByRole('button', { name: 'Text all' }).click();
+  await press();
+  const dialog = page.locator('.ant-modal:visible');
+  await dialog
+    .getByText(`Send SMS for ${completed.length} rows of “Calls by caller id”:`)
+    .waitFor();
+  await screenshot('asked', dialog);
+  await dialog.getByRole('button', { name: `Send ${completed.length} SMS` }).click();
+  await dialog.locator('.telephony-run-ended').waitFor();
+  const sent = sandbox.messages.filter(({ body }) => body.startsWith('About'));
+  expect(sent.map(({ body }) => body).sort()).toEqual(
+    completed.map(({ sid }) => `About ${sid}`).sort(),
+  );
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  const [call] = completed;
+  const copies = Array.from({ length: 1001 }, (_, number) => ({
+    ...call,
+    sid: `CA${String(number).padStart(32, '0')}`,
+  }));
+  Object.assign(sandbox.calls, copies);
+  await press();
+  await page.getByText("More than 1000 rows match. Narrow the block's filters.").waitFor();
+  sandbox.calls.length = 0;
+  await press();
+  await page.getByText("No row matches the block's filters.").waitFor();
+
+  await page.getByTestId('ui-editor-button').click();
+  await page.getByRole('button', { name: 'Actions' }).waitFor();
+  await page.getByRole('button', { name: 'Text all' }).hover();
+  await page.locator('.anticon-menu:visible').last().hover();
+  await page.locator('.ant-dropdown-menu-item:visible').getByText('Send SMS').click();
+  await dialog
+    .getByRole('radio', { name: "All that match the block's filters", checked: true })
+    .waitFor();
+  await screenshot('settings', dialog);
 });
 
 test('the recipe for selected customers texts two by name', async () => {

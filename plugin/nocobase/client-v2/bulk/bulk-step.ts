@@ -12,6 +12,7 @@ import { accountOf, accountSetting, popupsOf, settings, stepName } from '../acti
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
 import { type Host, problemOf, request, type Translate, translator } from '../host.ts';
+import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
 
@@ -45,17 +46,23 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
   return filled;
 }
 
-/** The rows selected in the button's block. */
-function selectionOf({ blockModel }: FlowContext) {
-  const { collection, resource } = blockModel ?? {};
-  return {
-    dataSource: collection?.dataSourceKey,
-    collection: collection?.name,
-    rows: collection?.getFilterByTK(resource?.getSelectedRows?.() ?? []) ?? [],
-  };
-}
+const text = (value: string) => tExpr(value, { ns: namespace });
 
-/** Defines the step that runs an action for each selected row, after a preview. */
+/** The setting for the rows of a batch. */
+const rowsSetting = {
+  rows: {
+    type: 'string',
+    title: text('Rows'),
+    'x-decorator': 'FormItem',
+    'x-component': 'Radio.Group',
+    enum: [
+      { label: text('Selected'), value: 'selected' },
+      { label: text("All that match the block's filters"), value: allRows },
+    ],
+  },
+};
+
+/** Defines the step that runs an action for each row, after a preview. */
 export function bulkStep(host: Host, action: Action) {
   const t = translator(host);
   const setUp = settings(host, action);
@@ -65,28 +72,38 @@ export function bulkStep(host: Host, action: Action) {
   return defineAction({
     name: bulkStepName(action),
     title: bulkTitle(action),
-    uiSchema: async () => ({ ...setUp, ...(await accountSetting(host)) }),
-    defaultParams: { ask: true },
+    uiSchema: async () => ({ ...rowsSetting, ...setUp, ...(await accountSetting(host)) }),
+    defaultParams: { ask: true, rows: 'selected' },
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, problem } = await filledIn(action, typed, context, t);
       const popups = await popupsOf(context);
-      const selection = { ...selectionOf(context), button: context.model?.uid, popups };
       const account = typed.account ?? accountOf(context);
-      const send = (values: FormValues) => {
+      const { collection } = context.blockModel ?? {};
+      const block = { dataSource: collection?.dataSourceKey, collection: collection?.name };
+      const place = { ...block, button: context.model?.uid, popups };
+      const send = (rows: unknown[]) => (values: FormValues) => {
         const given = Object.entries(values).filter(([, value]) => !isMissing(value));
         const texts = given.map(([key, value]) => [key, [String(value)]]);
         const all = { ...input, ...Object.fromEntries(texts) };
-        return step('preview', { action: action.id, account, ...selection, input: all });
+        return step('preview', { action: action.id, account, ...place, rows, input: all });
       };
       const open = action.fields.filter(({ key }) => isMissing(typed[key]));
       try {
         if (problem) throw new Error(problem);
-        const isToAsk = typed.ask !== false && open.length > 0 && selection.rows.length > 0;
+        const rows = await rowsOf(context, typed.rows, t);
+        const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
         const withOpenFields = { ...action, fields: open };
-        const question = { action: withOpenFields, context, t, input: {}, choices, send };
-        const run = isToAsk ? await askForInput(question) : await send({});
+        const question = {
+          action: withOpenFields,
+          context,
+          t,
+          input: {},
+          choices,
+          send: send(rows),
+        };
+        const run = isToAsk ? await askForInput(question) : await send(rows)({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });

@@ -109,7 +109,7 @@ function question(props: PartProps): ReactNode {
     null,
     previousText(props),
     waiting > 0 && [
-      h('p', { key: 'for' }, t('{{name}} for {{count}} selected rows of “{{table}}”:', values)),
+      h('p', { key: 'for' }, t('{{name}} for {{count}} rows of “{{table}}”:', values)),
       h('div', { key: 'names' }, list(names)),
       h('p', { key: 'first' }, t(action.batch?.outcome ? 'First message:' : 'First row:')),
       h('div', { key: 'example' }, example(props)),

@@ -1,11 +1,9 @@
 import { TelephonyError } from '../../../../src/builder.ts';
+import { maxRows } from '../../max-rows.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { Forbidden } from '../action/rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';
-
-/** The maximum number of selected rows. */
-const maxRows = 1000;
 
 export type Row = Record<string, unknown>;
 

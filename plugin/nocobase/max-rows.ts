@@ -1,0 +1,2 @@
+/** The maximum number of rows of a batch. */
+export const maxRows = 1000;
