@@ -2149,7 +2149,7 @@ export const definitions: Definitions = {
           "type": "text",
           "sentAs": "number",
           "label": "Error code",
-          "help": "The reason why there is no recording if the status is absent."
+          "help": "Why there is no recording, if its status is absent."
         },
         {
           "key": "encryptionDetails",

@@ -194,7 +194,7 @@ export interface Recording {
    */
   priceUnit: string | null;
   /**
-   * Error code. The reason why there is no recording if the status is absent.
+   * Error code. Why there is no recording, if its status is absent.
    */
   errorCode: string | null;
   /**

@@ -140,9 +140,9 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     paragraphs(t, [
       "To start a batch, send the preview's message back with <code>msg.start</code> set to <code>true</code>, for example by a button of a dashboard and a Change node.",
       'The node sends five messages at a time. Rows that would send the same are sent once.',
-      'A batch that was stopped or interrupted continues when the rows come in again: the preview offers the rows that are left.',
+      'To continue a batch that was stopped or interrupted, send its rows again. The preview contains the rows that are left; start it.',
     ]),
-    `<p>${t('Rows in progress when Node-RED ended are checked in the message log first, and never sent twice.')} ${sentences(t, ifUnknown)}</p>`,
+    `<p>${t('The plugin first looks in the message log for rows that were in progress when Node-RED ended, so it sends none twice.')} ${sentences(t, ifUnknown)}</p>`,
     paragraphs(t, [
       'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error with all of them; after a deploy it is in the log as well.',
       'Batches and their results are kept for 30 days, and previews for an hour, in a file next to the flows.',

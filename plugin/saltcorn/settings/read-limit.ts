@@ -14,7 +14,7 @@ export const readLimitField = (): FormField => ({
   name: 'readLimit',
   label: translated('Records to search'),
   sublabel: translated(
-    'How many of the newest records are read to sort, search, count and filter: {{usual}} to {{maximum}}, with one request per 1,000. Pages say when there are more.',
+    'The plugin sorts, searches, counts and filters this many of the newest records: {{usual}} to {{maximum}}. Each 1,000 take one request. Pages say when there are more.',
     { usual, maximum },
   ),
   type: 'Integer',

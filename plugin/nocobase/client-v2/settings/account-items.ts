@@ -68,7 +68,7 @@ function rightItems(props: ItemProps, action: (typeof actions)[number]) {
       ['buttonRoles', action.id],
       t('Roles that may only use buttons of “{{name}}”', named),
       t(
-        'They send what the button defines, from its sender, for records that they may read. They fill in only the fields that the button leaves empty.',
+        'These roles can use the buttons as configured, for records that they may read. They can only fill in fields that the button leaves empty.',
       ),
     ),
   ];
