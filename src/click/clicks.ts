@@ -106,13 +106,20 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
   }
 
   async function handleOnce(key: string, work: () => Promise<Result>): Promise<Result> {
+    let isWaiting = false;
+    // The process that it waits for may have sent.
+    const fail = (error: unknown) => {
+      throw isWaiting ? unknownOutcome() : error;
+    };
     for (;;) {
-      const entry = await store.get(kind, key);
+      const entry = await store.get(kind, key).catch(fail);
       const click = entry?.value as Click<Result> | undefined;
       const age = Date.now() - (entry?.at ?? 0);
       if (click?.state === 'in progress') {
+        isWaiting = true;
         if (age <= clickLimits.endedMs) await setTimeout(clickLimits.waitMs);
-        else if (entry && (await write(entry, key, { state: 'lost' }))) throw unknownOutcome();
+        else if (entry && (await write(entry, key, { state: 'lost' }).catch(fail)))
+          throw unknownOutcome();
       } else if (click && age <= clickLimits.sameMs) return resultOf(click);
       else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Store } from './store.ts';
@@ -18,57 +18,111 @@ function databaseClass() {
 /** Creates a folder that only this user can open. Where everyone can create folders, someone else could have created it before. */
 function createFolder(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = statSync(folder);
+  const { uid, mode } = lstatSync(folder);
   // Windows has no such rights: its temporary folders belong to one user.
   if (!process.getuid || (uid === process.getuid() && (mode & 0o077) === 0)) return;
   const sentence = `Nothing was sent: other users can open the folder ${folder}. Remove it.`;
   throw new TelephonyError('settings', sentence);
 }
 
-/**
- * Opens a store in a file, which the processes of a machine share. Only this user can read it.
- *
- * @param path its path; created if it doesn't exist
- * @throws {TelephonyError} with code `settings` if other users can open its folder, or Node is too old
- */
-export function openSqliteStore(path: string): Store {
+/** The number of a file; undefined if it doesn't exist. */
+const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
+function openDatabase(path: string) {
   createFolder(dirname(path));
   const database = new (databaseClass())(path);
-  database.exec(`pragma busy_timeout = 5000;
-    pragma journal_mode = wal;
-    create table if not exists entries (id text primary key, kind text not null,
-      find_by text not null, body text not null, version text not null, at integer not null);
-    create index if not exists entries_find_by on entries (find_by);
-    create index if not exists entries_kind on entries (kind, at);`);
-  const insert = database.prepare(
-    'insert into entries (id, kind, find_by, body, version, at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
+  const close = () => database.close();
+  try {
+    database.exec(`pragma busy_timeout = 5000;
+      pragma journal_mode = wal;
+      create table if not exists entries (id text primary key, kind text not null,
+        find_by text not null, body text not null, version text not null, at integer not null);
+      create index if not exists entries_find_by on entries (find_by);
+      create index if not exists entries_kind on entries (kind, at);`);
+    return {
+      close,
+      file: fileNumber(path),
+      insert: database.prepare(
+        'insert into entries (id, kind, find_by, body, version, at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
+      ),
+      swap: database.prepare(
+        'update entries set body = ?, version = ?, at = ? where id = ? and version = ?',
+      ),
+      get: database.prepare('select * from entries where id = ?'),
+      find: database.prepare('select * from entries where find_by = ?'),
+      expire: database.prepare('delete from entries where kind = ? and at < ?'),
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The results of SQLite that mean that the file isn't a database, or is damaged. */
+const damagedCodes = new Set([11, 26]);
+
+function toStoreError(path: string, error: unknown): TelephonyError {
+  if (error instanceof TelephonyError) return error;
+  const { errcode = 0, errstr, code } = error as NodeJS.ErrnoException & Record<string, never>;
+  const advice = damagedCodes.has(errcode & 0xff)
+    ? 'Delete the file'
+    : 'Check that its disk has free space and that this user can write to it';
+  return new TelephonyError(
+    'unavailable',
+    `Nothing was sent: the plugin could not use its file ${path} (${errstr ?? code}). ${advice}, and try again.`,
   );
-  const swap = database.prepare(
-    'update entries set body = ?, version = ?, at = ? where id = ? and version = ?',
-  );
-  const get = database.prepare('select * from entries where id = ?');
-  const find = database.prepare('select * from entries where find_by = ?');
-  const expire = database.prepare('delete from entries where kind = ? and at < ?');
+}
+
+/**
+ * Opens a store in a file, which the processes of a machine share. Only this user can read it. A verb whose file can't be used rejects with
+ * code `unavailable`, and the next verb opens the file again.
+ *
+ * @param path its path; created if it doesn't exist
+ * @throws {TelephonyError} with code `settings` if other users can open its folder, or Node is too old; `unavailable` if the file can't be used
+ */
+export function openSqliteStore(path: string): Store {
+  let database: ReturnType<typeof openDatabase> | undefined;
+
+  function close() {
+    const closed = database;
+    database = undefined;
+    closed?.close();
+  }
+
+  function use<Result>(verb: (open: ReturnType<typeof openDatabase>) => Result): Result {
+    try {
+      // Programs that clean up temporary files can delete it. Other processes then use a new file.
+      if (database && fileNumber(path) !== database.file) close();
+      database ??= openDatabase(path);
+      return verb(database);
+    } catch (error) {
+      close();
+      throw toStoreError(path, error);
+    }
+  }
+
+  use(() => {});
   const entryOf = (row: object) => storeEntry(row as Row);
   return {
     async get(kind, key) {
-      const row = get.get(storeHash(kind, key));
+      const row = use(({ get }) => get.get(storeHash(kind, key)));
       return row && entryOf(row);
     },
     async insert(kind, entry) {
-      const row = storeRow(kind, entry);
-      const { changes } = insert.run(row.id, row.kind, row.index, row.body, row.version, row.at);
+      const { id, index, body, version, at, ...row } = storeRow(kind, entry);
+      const { changes } = use(({ insert }) => insert.run(id, row.kind, index, body, version, at));
       return Number(changes) > 0;
     },
     async swap(kind, read, value) {
       const { id, body, version, at } = storeRow(kind, { ...read, value });
-      return Number(swap.run(body, version, at, id, read.version).changes) > 0;
+      const { changes } = use(({ swap }) => swap.run(body, version, at, id, read.version));
+      return Number(changes) > 0;
     },
     async find(kind, index) {
-      return find.all(storeIndex(kind, index)).map(entryOf);
+      return use(({ find }) => find.all(storeIndex(kind, index))).map(entryOf);
     },
     async expire(kind, before) {
-      expire.run(storeHash(kind), before);
+      use(({ expire }) => expire.run(storeHash(kind), before));
     },
   };
 }

@@ -1,18 +1,95 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TelephonyError } from '../../src/builder.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { keepsEntries } from '../stores/keeps-entries.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import './farm.ts';
 
-const path = join(temporaryFolder('budibase-store'), 'entries.sqlite');
+const shared = join(temporaryFolder('budibase-store'), 'entries.sqlite');
 
-keepsEntries(() => openSqliteStore(path));
+keepsEntries(() => openSqliteStore(shared));
 
-test('is not opened in a folder that other users can open', () => {
-  const folder = temporaryFolder('budibase-open');
-  chmodSync(folder, 0o755);
-  expect(() => openSqliteStore(join(folder, 'entries.sqlite'))).toThrow(
+/** A folder for a store, and the path of its file. */
+function newPath() {
+  const folder = join(temporaryFolder('budibase-files'), 'folder');
+  return { folder, path: join(folder, 'entries.sqlite') };
+}
+
+const space = 'Check that its disk has free space and that this user can write to it, and try again.';
+
+const unusable: [what: string, make: (folder: string, path: string) => void, reason: string][] = [
+  [
+    'that is no database',
+    (folder, path) => {
+      mkdirSync(folder, { mode: 0o700 });
+      writeFileSync(path, 'No database. '.repeat(100));
+    },
+    '(file is not a database). Delete the file, and try again.',
+  ],
+  [
+    'that is a folder',
+    (folder, path) => {
+      mkdirSync(path, { recursive: true });
+      chmodSync(folder, 0o700);
+    },
+    `(unable to open database file). ${space}`,
+  ],
+  ['whose folder is a file', (folder) => writeFileSync(folder, ''), `(EEXIST). ${space}`],
+];
+
+test.each(unusable)('a file %s is an error that says what to do', (_, make, reason) => {
+  const { folder, path } = newPath();
+  make(folder, path);
+  expect(() => openSqliteStore(path)).toThrow(
+    new TelephonyError(
+      'unavailable',
+      `Nothing was sent: the plugin could not use its file ${path} ${reason}`,
+    ),
+  );
+});
+
+test('a verb that fails has a code, and the next one opens the file again', async () => {
+  const { folder, path } = newPath();
+  const store = openSqliteStore(path);
+  await store.insert('k', { key: 'a', value: 1 });
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  await expect(store.get('k', 'a')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(path),
+  });
+  rmSync(folder);
+  expect(await store.insert('k', { key: 'a', value: 2 })).toBe(true);
+});
+
+test('after the file was deleted, all processes use the new one', async () => {
+  const { path } = newPath();
+  const one = openSqliteStore(path);
+  await one.insert('k', { key: 'a', value: 1 });
+  rmSync(path);
+  const other = openSqliteStore(path);
+  expect(await one.insert('k', { key: 'b', value: 1 })).toBe(true);
+  expect(await other.insert('k', { key: 'b', value: 2 })).toBe(false);
+  expect(await one.get('k', 'a')).toBeUndefined();
+});
+
+test.each([
+  [
+    'that other users can open',
+    (folder: string) => {
+      mkdirSync(folder);
+      chmodSync(folder, 0o755);
+    },
+  ],
+  [
+    'that is a link',
+    (folder: string) => symlinkSync(temporaryFolder('budibase-elsewhere'), folder),
+  ],
+])('is not opened in a folder %s', (_, make) => {
+  const { folder, path } = newPath();
+  make(folder);
+  expect(() => openSqliteStore(path)).toThrow(
     `Nothing was sent: other users can open the folder ${folder}. Remove it.`,
   );
 });

@@ -1,5 +1,6 @@
 import { clicks, memoryStore, TelephonyError } from '../../src/builder.ts';
 import { clickLimits } from '../../src/click/clicks.ts';
+import { until } from '../support/until.ts';
 
 /** Two processes that share a store. */
 function processes() {
@@ -107,6 +108,17 @@ test('no click is handled while the store is unavailable', async () => {
   jest.spyOn(store, 'insert').mockRejectedValue(new Error('No connection'));
   await expect(one.once('k', work)).rejects.toThrow('No connection');
   expect(times()).toBe(0);
+});
+
+test('a click that waits for another process has an unknown outcome if the store becomes unavailable', async () => {
+  const { store, one, other, work, done, times } = processes();
+  const first = one.once('k', work);
+  const second = other.once('k', work);
+  await until(() => times() === 1);
+  jest.spyOn(store, 'get').mockRejectedValue(new Error('The disk is full.'));
+  await expect(second).rejects.toMatchObject({ code: 'unknown-outcome' });
+  done.resolve();
+  expect(await first).toBe('result 1');
 });
 
 test('the only process of an app stores nothing', async () => {
