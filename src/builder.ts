@@ -106,11 +106,7 @@ export { mediaKey } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
-export {
-  all,
-  type QueryField,
-  queryFields,
-} from './query/query-fields.ts';
+export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { type QueryOptions, queryRunner, type RunQuery } from './query/run-query.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence } from './response/done-sentence.ts';

@@ -1,10 +1,10 @@
 import {
-  all,
   definitions,
   type Operation,
   operations,
   type QueryField,
   queryFields,
+  wildcard,
 } from '../../src/builder.ts';
 
 /** The field of a query that contains its operation. */
@@ -31,7 +31,7 @@ export const operationForms = {
   properties: {
     [operationField]: {
       ...{ label: 'Operation', key: operationField, type: 'dropdown-component-flip' },
-      description: `In a filter, ${all} is all.`,
+      description: `In a filter, ${wildcard} is all.`,
       list: operations.map((one) => ({ value: one.id, name: one.name })),
     },
     ...Object.fromEntries(operations.map((one) => [one.id, formOf(one)])),

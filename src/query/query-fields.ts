@@ -7,8 +7,8 @@ export const limitField = 'limit';
 /** How many records a list returns if its limit is empty. */
 export const usualLimit = 100;
 
-/** A filter's value for all records. */
-export const all = '*';
+/** A filter's value that matches all records. */
+export const wildcard = '*';
 
 /** Whether a field only filters what is read. */
 export const isFilter = (operation: Operation, { required }: Field): boolean =>
@@ -30,7 +30,7 @@ export function queryFields(operation: Operation): QueryField[] {
       const { key, label } = field;
       return {
         key,
-        label: isFilter(operation, field) ? `${label} (${all} for all)` : label,
+        label: isFilter(operation, field) ? `${label} (${wildcard} for all)` : label,
         field,
       };
     }),
