@@ -15,9 +15,9 @@ const runQuery = queryRunner({ builder: 'budibase', waitMs: 2_000, readMs: 12_00
 
 /** The data source. Budibase creates one for each query, and calls the method that is named like the query's kind. */
 export class TelephonyIntegration {
-  readonly #settings: Values;
+  readonly #settings: Values | undefined;
 
-  constructor(settings: Values) {
+  constructor(settings?: Values) {
     this.#settings = settings;
     for (const operation of operations)
       Object.assign(this, {

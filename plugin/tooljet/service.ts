@@ -17,9 +17,10 @@ const runQuery = queryRunner({ builder: 'tooljet', waitMs: 10_000, readMs: 50_00
 export class TelephonyService {
   /** Runs a query. A list is an array of records, anything else is a record. */
   async run(
-    sourceOptions: Values,
-    { [operationField]: id, ...query }: Values,
+    sourceOptions: Values | undefined,
+    queryOptions: Values = {},
   ): Promise<{ status: 'ok'; data: object }> {
+    const { [operationField]: id, ...query } = queryOptions;
     try {
       const operation = operations.find((one) => one.id === id);
       if (!operation) throw new TelephonyError('input', 'Choose an operation.');
@@ -32,7 +33,7 @@ export class TelephonyService {
 
   /** Tests the settings, for ToolJet's button. */
   async testConnection(
-    sourceOptions: Values,
+    sourceOptions?: Values,
   ): Promise<{ status: 'ok' | 'failed'; message: string }> {
     const { outcome, message } = await testSettings(sourceOptions);
     return { status: outcome === 'works' ? 'ok' : 'failed', message };

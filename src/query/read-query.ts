@@ -1,6 +1,6 @@
 import { type Operation, pageSizeField } from '../definition/operation.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { all, isFilter, limitField, usualLimit } from './query-fields.ts';
+import { isFilter, limitField, usualLimit, wildcard } from './query-fields.ts';
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -18,11 +18,11 @@ export function readInput(operation: Operation, query: Record<string, unknown>):
     if (field === pageSizeField(operation) || !Object.hasOwn(query, key)) continue;
     const value = query[key];
     if (isFilter(operation, field)) {
-      if (value === all) continue;
+      if (value === wildcard) continue;
       if (isEmpty(value))
         throw new TelephonyError(
           'input',
-          `“${label}” is empty. Enter a value, or ${all} for all.`,
+          `“${label}” is empty. Enter a value, or ${wildcard} for all.`,
           {
             field: key,
           },
@@ -40,7 +40,9 @@ export function readInput(operation: Operation, query: Record<string, unknown>):
  */
 export function readLimit({ [limitField]: limit }: Record<string, unknown>): number {
   if (isEmpty(limit)) return usualLimit;
-  const count = Number(limit);
+  const isNumber =
+    typeof limit === 'number' || (typeof limit === 'string' && /^[\d\s]+$/.test(limit));
+  const count = isNumber ? Number(limit) : 0;
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new TelephonyError('input', '“Limit” must be a whole number, such as 100.', {
     field: limitField,

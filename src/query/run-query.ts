@@ -54,9 +54,9 @@ export interface QueryOptions {
 
 /** Runs a query: the settings and the values are what the builder stored and filled in. */
 export type RunQuery = (
-  settings: object,
+  settings: object | undefined,
   operation: Operation,
-  query: Record<string, unknown>,
+  query: Record<string, unknown> | undefined,
 ) => Promise<object[]>;
 
 /**
@@ -75,13 +75,15 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
     return shared;
   }
 
-  return async (settings, operation, query) => {
-    const telephony = sharedAccount({ ...pickSettings(settings), ...(limits && { limits }) });
+  return async (settings, operation, query = {}) => {
+    const account = pickSettings(settings);
+    const telephony = sharedAccount({ ...account, ...(limits && { limits }) });
     const input = readInput(operation, query);
     let rows: object[];
     if (isAction(operation)) {
       const values = checkInput(operation, input, telephony.cleanPhone);
-      const key = storeHash(telephony.account, operation.id, JSON.stringify(values));
+      // Whoever has other credentials gets neither the result nor the refusal of an equal action.
+      const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const act = (waitSignal: AbortSignal) =>
         (shared ?? openClicks()).once(key, async () => ({
           ...(await telephony.run(operation.id, input, { waitSignal })),

@@ -10,7 +10,10 @@ import type { ConnectionTest } from './test-connection.ts';
  * @param typed the settings in the form
  * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
  */
-export async function testSettings(typed: object, stored: object = {}): Promise<ConnectionTest> {
+export async function testSettings(
+  typed: object = {},
+  stored: object = {},
+): Promise<ConnectionTest> {
   try {
     return await connect(settingsWithStoredSecrets(typed, stored)).test();
   } catch (error) {

@@ -19,7 +19,7 @@ export const load = createRequire(join(__dirname, 'tools/package.json'));
 
 interface Job {
   plugin: string;
-  settings: object;
+  settings: object | undefined;
   /** A kind of query, or `testConnection`. */
   kind: string;
   query: object;

@@ -16,7 +16,8 @@ function newPath() {
   return { folder, path: join(folder, 'entries.sqlite') };
 }
 
-const space = 'Check that its disk has free space and that this user can write to it, and try again.';
+const space =
+  'Check that its disk has free space and that this user can write to it, and try again.';
 
 const unusable: [what: string, make: (folder: string, path: string) => void, reason: string][] = [
   [

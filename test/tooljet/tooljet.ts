@@ -28,8 +28,8 @@ export type Query = Record<string, unknown>;
 
 /** A process of ToolJet's server. */
 export interface Server {
-  run(settings: object, query: Query): Promise<Result>;
-  testConnection(settings: object): Promise<Result>;
+  run(settings: object | undefined, query: Query): Promise<Result>;
+  testConnection(settings: object | undefined): Promise<Result>;
   child: ChildProcess;
 }
 
