@@ -62,7 +62,10 @@ async function runOne(
 }
 
 /** The options that aren't settings. */
-type OtherOptions = Pick<ConnectOptions, 'limits' | 'statusCallback' | 'onRequest' | 'raw'>;
+type OtherOptions = Pick<
+  ConnectOptions,
+  'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw'
+>;
 
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
@@ -72,6 +75,7 @@ const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
   statusCallback: 'text',
+  http: 'function',
   onRequest: 'function',
   raw: 'boolean',
 } as const;
@@ -97,10 +101,11 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = readGiven('The options object', () => splitOptions(options));
   const checked = checkSettings(settings);
-  const { limits, statusCallback, onRequest, raw } = checkOptions(others, otherOptions);
+  const { limits, statusCallback, http, onRequest, raw } = checkOptions(others, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
   const chosen = readGiven('The option "limits"', () => checkLimits(limits ?? {}));
   const connection = createConnection(checked, chosen, {
+    http: http ?? undefined,
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
   });

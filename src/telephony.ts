@@ -9,6 +9,7 @@ import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';
+import type { Http } from './wire/http.ts';
 import type { RequestReport } from './wire/request-report.ts';
 
 /** The id of an operation, such as the name of its file. */
@@ -57,6 +58,8 @@ export interface ConnectOptions extends TelephonySettings {
    * service reports no status.
    */
   statusCallback?: string | null | undefined;
+  /** Sends the requests instead of axios, for places without `node:http`. */
+  http?: Http | null | undefined;
   /** Called after each attempt, for logs and metrics. It gets no secret and no value of an input. What it throws is ignored. */
   onRequest?: ((report: RequestReport) => void) | null | undefined;
   /**

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import type { AxiosResponse } from 'axios';
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
 import { readGiven } from '../input/read-given.ts';
@@ -13,7 +11,7 @@ import {
   TelephonyError,
 } from '../telephony-error.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
-import { exchange } from '../wire/exchange.ts';
+import { type Exchanged, exchange, type MediaBody } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
 import { NoResponse } from '../wire/no-response.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';
@@ -82,13 +80,13 @@ function tooLarge({ name, mostBytes = 0 }: MediaKind) {
 // could contain a secret.
 async function* readChunks(
   kind: MediaKind,
-  data: Readable,
+  data: MediaBody,
   idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const { mostBytes = Number.POSITIVE_INFINITY } = kind;
   let bytes = 0;
-  const startTimer = () => setTimeout(() => data.destroy(new Error('idle')), idleTimeoutMs);
+  const startTimer = () => setTimeout(() => data.destroy(), idleTimeoutMs);
   let timer = startTimer();
   try {
     for await (const chunk of data) {
@@ -115,11 +113,11 @@ async function requestMedia(
   endpoint: Endpoint,
   url: string,
   { signal, range }: MediaOptions,
-): Promise<AxiosResponse<Readable> | NoResponse> {
+): Promise<Exchanged<MediaBody> | NoResponse> {
   // Ranges don't work with a compressed body.
   const uncompressed = { Accept: accept, 'Accept-Encoding': 'identity' };
   const headers = { ...uncompressed, ...(range && { Range: range }) };
-  return exchange<Readable>(endpoint, {
+  return exchange<MediaBody>(endpoint, {
     url,
     headers,
     responseType: 'stream',
@@ -135,7 +133,7 @@ const isTemporary = (status: number) => status === 429 || status >= 500;
 function toMedia(
   kind: MediaKind,
   connection: Connection,
-  { status, headers, data }: AxiosResponse<Readable>,
+  { status, headers, data }: Exchanged<MediaBody>,
   signal: AbortSignal | undefined,
 ): Media | TelephonyError {
   const pickHeaders = (names: readonly string[]) =>
@@ -169,10 +167,10 @@ async function openStored(
   options: MediaOptions,
 ) {
   const { origin, pathname, search } = url;
-  const { limits } = connection;
+  const { limits, http } = connection;
   const response = await requestMedia(
     kind,
-    { origin, limits },
+    { origin, limits, http },
     origin + pathname + search,
     options,
   );

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
+import type { Http } from './http.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { rateLimiterOf } from './rate-limiter-of.ts';
 import type { RequestReport } from './request-report.ts';
@@ -12,6 +13,8 @@ export interface Endpoint {
   limits: Limits;
   username?: string;
   password?: string;
+  /** Sends the requests instead of axios. */
+  http?: Http | undefined;
 }
 
 type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -31,6 +34,8 @@ export interface Connection extends CheckedSettings {
   rateLimiter(): RateLimiter;
   /** The service's clock. */
   clock: ServiceClock;
+  /** Sends the requests instead of axios. */
+  http?: Http | undefined;
   /** Reports each attempt. */
   onRequest?: ((report: RequestReport) => void) | undefined;
   /** Whether each record keeps the JSON that it was read from. */
@@ -44,7 +49,7 @@ const confirmationConcurrency = 2;
 export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
-  { onRequest, keepsRaw }: Pick<Connection, 'onRequest' | 'keepsRaw'> = {},
+  { http, onRequest, keepsRaw }: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw'> = {},
 ): Connection => ({
   ...settings,
   limits,
@@ -57,6 +62,7 @@ export const createConnection = (
   confirmations: pLimit(confirmationConcurrency),
   rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),
+  http,
   onRequest,
   keepsRaw,
 });

@@ -1,7 +1,29 @@
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { clientOf } from './client-of.ts';
 import type { Endpoint } from './connection.ts';
+import { exchangeWith } from './exchange-with.ts';
 import { NoResponse } from './no-response.ts';
+
+/** A request to an endpoint. */
+export interface ExchangeRequest {
+  method?: string;
+  url: string;
+  headers?: Record<string, string>;
+  /** The body. */
+  data?: string | undefined;
+  /** Whether the body of the response is a stream instead of text. */
+  responseType?: 'stream';
+  /** Aborts the request. */
+  abortSignal: AbortSignal | undefined;
+}
+
+/** A body while it arrives. */
+export type MediaBody = AsyncIterable<Uint8Array> & { destroy(): unknown };
+
+/** A response. */
+export type Exchanged<Data> = Pick<AxiosResponse<Data>, 'status' | 'data'> & {
+  headers: Readonly<Record<string, unknown>>;
+};
 
 // Other errors of axios don't say whether the request was sent, so it may have been.
 function toNoResponse(error: NoResponse | { code?: string }): NoResponse {
@@ -11,16 +33,18 @@ function toNoResponse(error: NoResponse | { code?: string }): NoResponse {
 }
 
 /**
- * Sends a request once with axios. Resolves to the response, whatever its status, or to the reason why there is none. Never lets an
- * error of axios out, because it could hold credentials.
+ * Sends a request once, with axios or the program's own HTTP function. Resolves to the response, whatever its status, or to the reason why
+ * there is none. Never lets an error of axios out, because it could hold credentials.
  *
  * @param endpoint where to send it
- * @param config the request, as axios takes it; `abortSignal` aborts it
+ * @param request the request
  */
-export async function exchange<Data>(
+export async function exchange<Data extends string | MediaBody>(
   endpoint: Endpoint,
-  config: Omit<AxiosRequestConfig, 'signal'>,
-): Promise<AxiosResponse<Data> | NoResponse> {
+  request: ExchangeRequest,
+): Promise<Exchanged<Data> | NoResponse> {
+  if (endpoint.http)
+    return (await exchangeWith(endpoint.http, endpoint, request)) as Exchanged<Data> | NoResponse;
   const client = await clientOf(endpoint);
-  return client.request<Data>(config).catch(toNoResponse);
+  return client.request<Data>(request as AxiosRequestConfig).catch(toNoResponse);
 }

@@ -2,8 +2,8 @@
  * Why a request got no response. It isn't an error of axios, which would hold the request with its credentials.
  *
  * The code is one of Node's, such as `ECONNREFUSED` or `HPE_…`, one of a proxy (see `proxyError`), or one of these:
- * `ETIMEDOUT` (the idle timeout), `ERR_DEADLINE` (the timeout), `ERR_TOO_LARGE`, `ERR_CANCELED` (the signal aborted) and
- * `ERR_BAD_RESPONSE` (the body broke off).
+ * `ETIMEDOUT` (the idle timeout), `ERR_DEADLINE` (the timeout), `ERR_TOO_LARGE`, `ERR_CANCELED` (the signal aborted),
+ * `ERR_BAD_RESPONSE` (the body broke off) and `ERR_HTTP` (an HTTP function failed without a code).
  */
 export class NoResponse {
   readonly code: string;

@@ -1,7 +1,6 @@
-import type { AxiosResponse } from 'axios';
 import type { Request } from '../request/build-request.ts';
 import type { Connection } from './connection.ts';
-import { exchange } from './exchange.ts';
+import { type Exchanged, exchange } from './exchange.ts';
 import { headerNames } from './header-names.ts';
 import { NoResponse } from './no-response.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -17,7 +16,7 @@ export interface ServiceResponse {
 
 const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined);
 
-const toServiceResponse = ({ status, data, headers }: AxiosResponse<string>): ServiceResponse => ({
+const toServiceResponse = ({ status, data, headers }: Exchanged<string>): ServiceResponse => ({
   status,
   text: data,
   requestId: textOf(headers[headerNames.requestId]),

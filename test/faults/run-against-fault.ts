@@ -1,6 +1,6 @@
 import { Axios } from 'axios';
 import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
-import type { Limits, TelephonyError } from '../../src/builder.ts';
+import type { Http, Limits, TelephonyError } from '../../src/builder.ts';
 import { errorOf, parts } from '../requests/errors.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import type { Received } from './raw-server.ts';
@@ -51,10 +51,10 @@ export const sandboxWith = (...faults: SandboxFault[]) =>
   };
 
 const operations = {
-  read: (service: FaultyService, limits: Partial<Limits>) =>
-    telephonyAt(service.url, limits).run('view-a-call', { callSid: service.call ?? callSid }),
-  write: (service: FaultyService, limits: Partial<Limits>) =>
-    telephonyAt(service.url, limits).run('send-sms', sms),
+  read: (service: FaultyService, limits: Partial<Limits>, http?: Http) =>
+    telephonyAt(service.url, limits, http).run('view-a-call', { callSid: service.call ?? callSid }),
+  write: (service: FaultyService, limits: Partial<Limits>, http?: Http) =>
+    telephonyAt(service.url, limits, http).run('send-sms', sms),
 };
 
 const defaultLimits: Partial<Limits> = {
@@ -73,18 +73,23 @@ const portable = (error: TelephonyError) =>
       .replace('EAI_AGAIN', 'ENOTFOUND'),
   );
 
-/** Runs an operation against a fault. */
+/** Runs an operation against a fault, with axios or another HTTP function. */
 export async function runAgainstFault(
   { start, limits }: Pick<Fault, 'start' | 'limits'>,
   operation: keyof typeof operations,
+  http?: Http,
 ): Promise<{ outcome: Outcome; error: TelephonyError | undefined }> {
   const service = await start();
   const random = skipRetryWaits();
-  const sends = jest.spyOn(Axios.prototype, 'request');
+  const sends = http ? jest.fn(http) : jest.spyOn(Axios.prototype, 'request');
   try {
     let error: TelephonyError | undefined;
     let result: { status: string | null } | undefined;
-    const run = operations[operation](service, { ...defaultLimits, ...limits });
+    const run = operations[operation](
+      service,
+      { ...defaultLimits, ...limits },
+      http && (sends as unknown as Http),
+    );
     try {
       result = await run;
     } catch {
@@ -95,7 +100,7 @@ export async function runAgainstFault(
     const [attempts, arrived] = [sends.mock.calls.length, service.arrived().length];
     return { outcome: { attempts, arrived, ...stored, ...end }, error };
   } finally {
-    sends.mockRestore();
+    if (!http) sends.mockRestore();
     random.mockRestore();
   }
 }

@@ -1,4 +1,4 @@
-import { connect, type Limits, type Telephony } from '../../src/builder.ts';
+import { connect, type Http, type Limits, type Telephony } from '../../src/builder.ts';
 
 export const account = {
   username: 'AC00000000000000000000000000000001',
@@ -9,8 +9,11 @@ export const accountPath = `/2010-04-01/Accounts/${account.username}`;
 export const basic = Buffer.from(`${account.username}:${account.password}`).toString('base64');
 export const callSid = 'CA00000000000000000000000000000001';
 
-export const telephonyAt = (baseUrl: string, limits: Partial<Limits> = {}): Telephony =>
-  connect({ ...account, baseUrl, limits });
+export const telephonyAt = (
+  baseUrl: string,
+  limits: Partial<Limits> = {},
+  http?: Http,
+): Telephony => connect({ ...account, baseUrl, limits, http });
 
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 

@@ -1,0 +1,128 @@
+import { whenAborted } from '../follow.ts';
+import type { Endpoint } from './connection.ts';
+import type { Exchanged, ExchangeRequest, MediaBody } from './exchange.ts';
+import { headerNames, mediaHeaderNames } from './header-names.ts';
+import type { Http, HttpResponse } from './http.ts';
+import { NoResponse } from './no-response.ts';
+import { bodyHeaders, requestHeaders } from './request-headers.ts';
+
+const keptHeaders = [...Object.values(headerNames), ...mediaHeaderNames];
+
+function pickHeaders({ headers }: HttpResponse): Record<string, string> {
+  const pairs = keptHeaders.map((name) => [name, [headers[name] ?? []].flat().join(', ')]);
+  return Object.fromEntries(pairs.filter(([, value]) => value));
+}
+
+/** The code of an error or of its cause, such as `ECONNREFUSED`. The rest of the error could contain the credentials. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = Object(error);
+  return [code, Object(cause).code].find(
+    (one) => typeof one === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(one),
+  );
+}
+
+/** The limits of a request, and the caller's signal. The first of them ends it. */
+function watch(
+  { limits }: Endpoint,
+  { abortSignal, responseType }: ExchangeRequest,
+  end: (code: string) => void,
+) {
+  const cancel = () => end('ERR_CANCELED');
+  const startIdle = () => setTimeout(end, limits.idleTimeoutMs, 'ETIMEDOUT');
+  let idle: NodeJS.Timeout | undefined = startIdle();
+  // A stream may be paused by its reader.
+  const timer =
+    responseType === 'stream' ? undefined : setTimeout(end, limits.timeoutMs, 'ERR_DEADLINE');
+  abortSignal?.addEventListener('abort', cancel);
+  return {
+    /** Something arrived. */
+    restartIdle() {
+      clearTimeout(idle);
+      idle = timer && startIdle();
+    },
+    release() {
+      clearTimeout(idle);
+      clearTimeout(timer);
+      abortSignal?.removeEventListener('abort', cancel);
+    },
+  };
+}
+
+/**
+ * Sends a request once with a program's own HTTP function. The limits and the signal hold even if the function ignores its signal.
+ *
+ * @returns the response, whatever its status, or the reason why there is none
+ */
+export async function exchangeWith(
+  http: Http,
+  endpoint: Endpoint,
+  request: ExchangeRequest,
+): Promise<Exchanged<string | MediaBody> | NoResponse> {
+  const { method = 'GET', url, data: body, headers, responseType, abortSignal } = request;
+  if (!url.startsWith(`${endpoint.origin}/`)) throw new RangeError('A request to another origin');
+  if (abortSignal?.aborted) return new NoResponse('ERR_CANCELED', false);
+  const stop = new AbortController();
+  let endedBy: string | undefined;
+  let hasResponse = false;
+  const end = (code: string) => {
+    endedBy ??= code;
+    stop.abort();
+  };
+  const { restartIdle, release } = watch(endpoint, request, end);
+  const destroy = () => {
+    release();
+    stop.abort();
+  };
+  const ended = whenAborted(stop.signal).then(() => Promise.reject(stop.signal.reason));
+  ended.catch(() => {});
+
+  async function* chunksOf({ body: chunks }: HttpResponse) {
+    const iterator = chunks[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([iterator.next(), ended]);
+        if (done) return;
+        restartIdle();
+        yield value as Uint8Array;
+      }
+    } finally {
+      destroy();
+      // A function that ignores its signal may never return.
+      iterator.return?.().catch(() => {});
+    }
+  }
+
+  async function readText(chunks: AsyncIterable<Uint8Array>) {
+    const decoder = new TextDecoder();
+    let [text, size] = ['', 0];
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > endpoint.limits.maxResponseBytes) end('ERR_TOO_LARGE');
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  try {
+    const sent = http({
+      ...{ method, url, body, signal: stop.signal },
+      headers: { ...requestHeaders(endpoint), ...(body !== undefined && bodyHeaders), ...headers },
+    });
+    const response = await Promise.race([sent, ended]);
+    hasResponse = true;
+    restartIdle();
+    const chunks = chunksOf(response);
+    const data =
+      responseType === 'stream' ? Object.assign(chunks, { destroy }) : await readText(chunks);
+    return { status: response.status, headers: pickHeaders(response), data };
+  } catch (error) {
+    destroy();
+    const code = codeOf(error);
+    const brokeOff = hasResponse && (code === undefined || code === 'ECONNRESET');
+    const isNotSent = !hasResponse && endedBy === undefined && Object(error).notSent === true;
+    return new NoResponse(
+      endedBy ?? (brokeOff ? 'ERR_BAD_RESPONSE' : (code ?? 'ERR_HTTP')),
+      !isNotSent,
+    );
+  }
+}

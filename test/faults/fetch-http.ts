@@ -1,0 +1,21 @@
+import type { Http } from '../../src/builder.ts';
+
+/** Errors that come before a connection. */
+const beforeConnection = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** An HTTP function made of `fetch`. */
+export const fetchHttp: Http = async ({ url, body, ...request }) => {
+  try {
+    const response = await fetch(url, { ...request, body: body ?? null, redirect: 'manual' });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: response.body ?? (async function* () {})(),
+    };
+  } catch (error) {
+    const { code } = Object(Object(error).cause);
+    throw Object.assign(new Error('fetch failed', { cause: error }), {
+      ...{ code, notSent: beforeConnection.has(code) },
+    });
+  }
+};
