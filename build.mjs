@@ -89,6 +89,22 @@ const slimAxios = {
 };
 
 /**
+ * Replaces modules by a builder's own, such as those that the builder's rules forbid.
+ *
+ * @param {Record<string, string>} modules the paths of the replacements, by the paths of the modules
+ * @returns {import('esbuild').Plugin}
+ */
+const replaceModules = (modules) => ({
+  name: 'replace-modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ resolveDir, path }) => {
+      const own = modules[join(resolveDir, path)];
+      return own === undefined ? undefined : { path: own };
+    });
+  },
+});
+
+/**
  * @param {string} entry
  * @param {string} outfile
  * @param {import('esbuild').BuildOptions} options
@@ -104,7 +120,7 @@ async function bundle(entry, outfile, options) {
     legalComments: 'none',
     metafile: true,
     absWorkingDir: root,
-    plugins: [slimAxios],
+    plugins: [slimAxios, ...(options.plugins ?? [])],
   });
   return metafile;
 }
@@ -222,12 +238,17 @@ async function writeFiles(builder, folder) {
 async function buildPlugin(builder, definitions) {
   const folder = join(dist, builder);
   const source = join(root, 'plugin', builder);
-  const { archive, ...own } = await readJson(join(source, 'package.base.json'));
+  const { archive, instead = {}, ...own } = await readJson(join(source, 'package.base.json'));
   const { main = 'index.js' } = own;
+  const replaced = Object.entries(instead).map(([from, to]) => [
+    join(root, from),
+    join(source, to),
+  ]);
   const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, main), {
     format: 'cjs',
     external: [`@${builder}/*`, ...Object.keys(own.peerDependencies ?? {})],
     minify: true,
+    plugins: [replaceModules(Object.fromEntries(replaced))],
   });
   const { version, description } = definitions.manifest;
   const whole = await readJson(join(root, 'package.json'));

@@ -102,8 +102,9 @@ export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './
 export { isMissing } from './input/is-missing.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
 export { withSender } from './input/with-sender.ts';
-export { mediaKey } from './media/media-key.ts';
+export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
+export { oncePer } from './once-per.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';

@@ -76,5 +76,5 @@ export type {
   WaitOptions,
 } from './telephony.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
-export type { Http, HttpRequest, HttpResponse } from './wire/http.ts';
+export { type Http, type HttpRequest, type HttpResponse, isNotSent } from './wire/http.ts';
 export type { RequestReport } from './wire/request-report.ts';

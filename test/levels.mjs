@@ -47,6 +47,7 @@ export const levels = {
     what: 'the built package in n8n',
     projects: ['n8n'],
     builders: ['n8n'],
+    tools: 'test/n8n/tools',
   },
   budibase: {
     command: 'npm run test:budibase',

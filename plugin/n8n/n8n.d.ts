@@ -1,6 +1,6 @@
 /** The parts of n8n that the nodes use. */
 declare module 'n8n-workflow' {
-  import type { ServerRequest, ServerResponse } from '../../src/builder.ts';
+  import type { HttpResponse, ServerRequest, ServerResponse } from '../../src/builder.ts';
 
   export interface Item {
     json: Record<string, unknown>;
@@ -9,11 +9,7 @@ declare module 'n8n-workflow' {
     pairedItem?: { item: number };
   }
 
-  export interface Node {
-    id: string;
-    name: string;
-    type: string;
-  }
+  export type Node = Record<'id' | 'name' | 'type', string>;
 
   export type Values = Record<string, unknown>;
 
@@ -31,7 +27,19 @@ declare module 'n8n-workflow' {
     [key: string]: unknown;
   }
 
+  /** Sends a request. The options ask for a stream. */
+  type HttpRequest = (options: object) => Promise<HttpResponse & { statusCode: number }>;
+
+  /** Nodes have both, and the test of a credential only the older one. */
+  export interface HttpHelpers {
+    httpRequest?: HttpRequest;
+    request: HttpRequest;
+  }
+
+  export function sleep(ms: number, signal?: AbortSignal): Promise<void>;
+
   interface Context {
+    helpers: HttpHelpers;
     getNode(): Node;
     getCredentials(name: string): Promise<Values>;
     getNodeParameter(name: string, item?: number, fallback?: unknown, options?: object): unknown;
@@ -47,7 +55,7 @@ declare module 'n8n-workflow' {
     getExecutionCancelSignal(): AbortSignal | undefined;
     continueOnFail(): boolean;
     addExecutionHints?(hint: { message: string; location: 'outputPane' }): void;
-    helpers: {
+    helpers: HttpHelpers & {
       prepareBinaryData(data: Buffer, name: string, type: string | undefined): Promise<object>;
       checkProcessedAndRecord(
         keys: string[],

@@ -4,6 +4,7 @@ import { oncePer } from '../once-per.ts';
 import type { Context } from '../perform.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { startTimer } from '../timers.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
 import type { Claimant, Ledger } from './ledger.ts';
@@ -156,14 +157,14 @@ export async function findInLog(
   ledger: Ledger,
 ): Promise<LogCheck> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), connection.limits.confirmTimeoutMs);
+  const stopTimer = startTimer(connection.limits.confirmTimeoutMs, () => timeout.abort());
   const running = follow(stop, timeout.signal);
   const signal = running.signal ?? timeout.signal;
   try {
     const context = { connection: connectionForChecks(connection), signal, waitSignal: undefined };
     return await checkUntilFound(context, query, search, ledger, signal);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     running.release();
   }
 }

@@ -2,8 +2,8 @@ import type { Media } from '../../generated/definition-types.ts';
 import { recordShape } from '../definition/record-shape.ts';
 
 /** Returns the keys of a record in the path of its media. */
-export const mediaKeys = ({ path }: Pick<Media, 'path'>): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
+export const mediaKeys = (media: Pick<Media, 'path'> | undefined): string[] =>
+  [...(media?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
 
 // No SID contains it.
 const separator = '.';

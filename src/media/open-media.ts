@@ -10,6 +10,7 @@ import {
   type ErrorDetails,
   TelephonyError,
 } from '../telephony-error.ts';
+import { startTimer } from '../timers.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
 import { type Exchanged, exchange, type MediaBody } from '../wire/exchange.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
@@ -86,22 +87,22 @@ async function* readChunks(
 ): AsyncGenerator<Uint8Array> {
   const { mostBytes = Number.POSITIVE_INFINITY } = kind;
   let bytes = 0;
-  const startTimer = () => setTimeout(() => data.destroy(), idleTimeoutMs);
-  let timer = startTimer();
+  const startIdle = () => startTimer(idleTimeoutMs, () => data.destroy());
+  let stopIdle = startIdle();
   try {
     for await (const chunk of data) {
-      clearTimeout(timer);
+      stopIdle();
       bytes += chunk.length;
       if (bytes > mostBytes) break;
       yield chunk;
-      timer = startTimer();
+      stopIdle = startIdle();
     }
   } catch {
     throw signal?.aborted
       ? abortedError()
       : new TelephonyError('unavailable', `The download of the ${kind.name} was interrupted.`);
   } finally {
-    clearTimeout(timer);
+    stopIdle();
   }
   if (bytes > mostBytes) throw tooLarge(kind);
 }

@@ -6,6 +6,7 @@ import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { startTimer } from '../timers.ts';
 import { pause } from '../wire/retry.ts';
 import { finalStatusOf } from './final-statuses.ts';
 import { onStatusEvent } from './status-events.ts';
@@ -60,7 +61,7 @@ export async function waitForFinalStatus(
   const checked = checkValues(reader, input, 'input', connection.cleanPhone);
   const request = buildRequest(connection, reader, checked);
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const stopTimer = startTimer(timeoutMs, () => timeout.abort());
   const running = follow(context.signal, timeout.signal);
   const signal = running.signal ?? timeout.signal;
   const waiter = new Waiter(sid);
@@ -83,7 +84,7 @@ export async function waitForFinalStatus(
       { request: `GET ${reader.request.path}` },
     );
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     running.release();
     waiter.end();
   }

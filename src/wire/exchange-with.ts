@@ -1,4 +1,5 @@
 import { whenAborted } from '../follow.ts';
+import { startTimer } from '../timers.ts';
 import type { Endpoint } from './connection.ts';
 import type { Exchanged, ExchangeRequest, MediaBody } from './exchange.ts';
 import { headerNames, mediaHeaderNames } from './header-names.ts';
@@ -28,21 +29,21 @@ function watch(
   end: (code: string) => void,
 ) {
   const cancel = () => end('ERR_CANCELED');
-  const startIdle = () => setTimeout(end, limits.idleTimeoutMs, 'ETIMEDOUT');
-  let idle: NodeJS.Timeout | undefined = startIdle();
+  const startIdle = () => startTimer(limits.idleTimeoutMs, () => end('ETIMEDOUT'));
   // A stream may be paused by its reader.
-  const timer =
-    responseType === 'stream' ? undefined : setTimeout(end, limits.timeoutMs, 'ERR_DEADLINE');
+  const isStream = responseType === 'stream';
+  let stopIdle = startIdle();
+  const stopTimer = isStream ? () => {} : startTimer(limits.timeoutMs, () => end('ERR_DEADLINE'));
   abortSignal?.addEventListener('abort', cancel);
   return {
     /** Something arrived. */
     restartIdle() {
-      clearTimeout(idle);
-      idle = timer && startIdle();
+      stopIdle();
+      if (!isStream) stopIdle = startIdle();
     },
     release() {
-      clearTimeout(idle);
-      clearTimeout(timer);
+      stopIdle();
+      stopTimer();
       abortSignal?.removeEventListener('abort', cancel);
     },
   };
@@ -77,6 +78,7 @@ export async function exchangeWith(
   ended.catch(() => {});
 
   async function* chunksOf({ body: chunks }: HttpResponse) {
+    if (!chunks) return release();
     const iterator = chunks[Symbol.asyncIterator]();
     try {
       for (;;) {

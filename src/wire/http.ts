@@ -15,8 +15,8 @@ export interface HttpResponse {
   status: number;
   /** The names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The decompressed body. It throws if the connection breaks off before the end. */
-  body: AsyncIterable<Uint8Array>;
+  /** The decompressed body; null without one. It throws if the connection breaks off before the end. */
+  body: AsyncIterable<Uint8Array> | null;
 }
 
 /**
@@ -29,7 +29,20 @@ export interface HttpResponse {
  * - stop when the signal aborts, also in the body
  *
  * It rejects if there is no response. The `code` of the error, or of its cause, is shown to the user. If the error has `notSent: true`, nothing was
- * sent, so the plugin can try again. Otherwise an action may have arrived: the plugin checks the log, and never sends it again. Set it only for
- * certain, such as for `ECONNREFUSED`.
+ * sent, so the plugin can try again. Otherwise an action may have arrived: the plugin checks the log, and never sends it again.
  */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** Codes of Node's errors that come before anything is sent: no connection, or no trust in the certificate. */
+const notSentCodes = new Set<unknown>([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED'],
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+]);
+
+/**
+ * Whether an error's code proves that nothing was sent, for an HTTP function that sends with Node.
+ *
+ * @param code the code of the error
+ */
+export const isNotSent = (code: unknown): boolean => notSentCodes.has(code);

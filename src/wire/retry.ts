@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Limits } from '../settings/limits.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { sleep } from '../timers.ts';
 
 /** The service's own advice: back off from 100 ms, doubling, with jitter, up to 30 s. */
 const firstBackOffMs = 100;
@@ -41,7 +41,7 @@ export function waitBeforeRetry(
  */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await setTimeout(ms, undefined, signal ? { signal } : {});
+    await sleep(ms, signal);
   } catch {
     throw abortedError();
   }

@@ -1,7 +1,4 @@
-import type { Http } from '../../src/builder.ts';
-
-/** Errors that come before a connection. */
-const beforeConnection = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+import { type Http, isNotSent } from '../../src/builder.ts';
 
 /** An HTTP function made of `fetch`. */
 export const fetchHttp: Http = async ({ url, body, ...request }) => {
@@ -10,12 +7,12 @@ export const fetchHttp: Http = async ({ url, body, ...request }) => {
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: response.body ?? (async function* () {})(),
+      body: response.body,
     };
   } catch (error) {
     const { code } = Object(Object(error).cause);
     throw Object.assign(new Error('fetch failed', { cause: error }), {
-      ...{ code, notSent: beforeConnection.has(code) },
+      ...{ code, notSent: isNotSent(code) },
     });
   }
 };

@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events';
 import type { Http } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
+import { type Differences, endOf, endWith } from './ends.ts';
 import { faults } from './fault-table.ts';
 import { fetchHttp } from './fetch-http.ts';
 import { openRawServer } from './open-raw-server.ts';
 import { answer } from './raw-server.ts';
-import { type Outcome, runAgainstFault } from './run-against-fault.ts';
+import { runAgainstFault } from './run-against-fault.ts';
 import {
   account,
   accountPath,
@@ -16,64 +17,38 @@ import {
   telephonyAt,
 } from './service.ts';
 
-/** Faults before a connection is secured: `fetch` doesn't say that nothing was sent. */
-const unproven = [
-  'an untrusted certificate',
-  'an https URL of an http server',
-  'a TLS handshake without an answer',
-  'a reset in the TLS handshake',
-];
-
-/** Responses that `fetch` doesn't accept, and reports like a broken connection. */
-const refusedByFetch = [
-  ...['407', '000'],
-  'another protocol',
-  'JSON without HTTP',
-  'an unknown HTTP version',
-  'a status that is a word',
-  'a status of four digits',
-  'headers over the size limit',
-  'a header with a NUL character',
-  'a negative Content-Length',
-  'two different Content-Lengths',
-  'a Content-Length with chunks',
-  'a chunk without a valid size',
-];
-
-/** The standard of `fetch` repeats a request that reached a wrong server, which did nothing. */
-const others: Record<string, Partial<End>> = {
-  '421, read': { arrived: 2 },
-  '421, write': { arrived: 2 },
-  'status 100 and nothing more, read': { code: 'unavailable' },
+const differences: Differences = {
+  unproven: [
+    'an https URL of an http server',
+    'a TLS handshake without an answer',
+    'a reset in the TLS handshake',
+  ],
+  broken: [
+    ...['407', '000'],
+    'another protocol',
+    'JSON without HTTP',
+    'an unknown HTTP version',
+    'a status that is a word',
+    'a status of four digits',
+    'headers over the size limit',
+    'a header with a NUL character',
+    'a negative Content-Length',
+    'two different Content-Lengths',
+    'a Content-Length with chunks',
+    'a chunk without a valid size',
+  ],
+  others: {
+    // The standard of `fetch` repeats a request that reached a wrong server, which did nothing.
+    '421, read': { arrived: 2 },
+    '421, write': { arrived: 2 },
+    'status 100 and nothing more, read': { code: 'unavailable' },
+  },
 };
-
-interface End {
-  attempts: number;
-  arrived: number;
-  stored: number | undefined;
-  result: unknown;
-  code: string | undefined;
-}
-
-const endOf = ({ attempts, arrived, stored, result, error }: Outcome): End => ({
-  ...{ attempts, arrived, stored, result },
-  code: error && Reflect.get(error, 'code'),
-});
-
-/** What differs with `fetch`. An action whose outcome isn't certain is never sent again. */
-function endWithFetch(name: string, operation: 'read' | 'write', outcome: Outcome): End {
-  const end = endOf(outcome);
-  const isRefused = refusedByFetch.includes(name);
-  if (operation === 'write' && (isRefused || unproven.includes(name)))
-    return { ...end, attempts: 1, code: 'unknown-outcome' };
-  if (isRefused) return { ...end, attempts: 3, arrived: 3, code: 'unavailable' };
-  return { ...end, ...others[`${name}, ${operation}`] };
-}
 
 describe.each(faults)('$name', (fault) => {
   test.each(['read', 'write'] as const)('a %s over fetch ends as expected', async (operation) => {
     const { outcome } = await runAgainstFault(fault, operation, fetchHttp);
-    expect(endOf(outcome)).toEqual(endWithFetch(fault.name, operation, fault[operation]));
+    expect(endOf(outcome)).toEqual(endWith(differences, fault, operation));
   });
 });
 

@@ -1,6 +1,7 @@
-import type { Values } from 'n8n-workflow';
-import { pickSettings, sharedAccount, type Telephony } from '../../../src/builder.ts';
+import type { HttpHelpers, Values } from 'n8n-workflow';
+import { connect, oncePer, pickSettings, type Telephony } from '../../../src/builder.ts';
 import { credentialName } from '../settings/credentials.ts';
+import { httpOf } from './http.ts';
 
 interface WithCredentials {
   getCredentials(name: string): Promise<Values>;
@@ -14,9 +15,11 @@ export const settingsOf = async (context: WithCredentials) => {
 };
 
 /**
- * Opens the account of a node's credential.
+ * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run.
  *
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export const accountOf = async (context: WithCredentials): Promise<Telephony> =>
-  sharedAccount((await settingsOf(context)).settings);
+export const accountOf = oncePer(
+  async (context: WithCredentials & { helpers: HttpHelpers }): Promise<Telephony> =>
+    connect({ ...(await settingsOf(context)).settings, http: httpOf(context.helpers) }),
+);

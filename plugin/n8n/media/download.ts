@@ -1,5 +1,11 @@
 import type { Execute, Item } from 'n8n-workflow';
-import { mediaKey, recordShape, type Telephony, TelephonyError } from '../../../src/builder.ts';
+import {
+  mediaKey,
+  mediaKeys,
+  recordShape,
+  type Telephony,
+  TelephonyError,
+} from '../../../src/builder.ts';
 
 /** The endings of file names that differ from the type. */
 const endings: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', jpeg: 'jpg' };
@@ -11,8 +17,7 @@ export async function downloadMedia(
   shape: string,
   item: number,
 ): Promise<Item[]> {
-  const path = recordShape(shape).media?.path ?? '';
-  const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
+  const keys = mediaKeys(recordShape(shape).media);
   const record = Object.fromEntries(
     keys.map((key) => [key, String(context.getNodeParameter(key, item, '') ?? '').trim()]),
   );

@@ -4,6 +4,7 @@ import {
   type Field,
   isAction,
   isList,
+  mediaKeys,
   type Operation,
   operations,
   pageSizeField,
@@ -108,7 +109,7 @@ function inputs(operation: Operation): Property[] {
 
 function downloadInputs({ id, name, media, fields }: (typeof shapes)[number]): Property[] {
   if (!media) return [];
-  const keys = [...media.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key);
+  const keys = mediaKeys(media);
   const shown = shownFor(id, download);
   return [
     ...fields

@@ -1,8 +1,13 @@
-import type { CredentialTest, Values } from 'n8n-workflow';
+import type { CredentialTest, HttpHelpers, Values } from 'n8n-workflow';
 import { testSettings } from '../../../src/builder.ts';
+import { httpOf } from '../account/http.ts';
 
 /** Tests a credential, saved or not. n8n shows the message of an error only, so an account that can't be tested is one. */
-export async function testCredential(credential: { data?: Values }): Promise<CredentialTest> {
-  const { outcome, message } = await testSettings(credential.data ?? {});
+export async function testCredential(
+  this: { helpers: HttpHelpers },
+  credential: { data?: Values },
+): Promise<CredentialTest> {
+  const http = httpOf(this.helpers);
+  const { outcome, message } = await testSettings(credential.data, {}, { http });
   return { status: outcome === 'works' ? 'OK' : 'Error', message };
 }

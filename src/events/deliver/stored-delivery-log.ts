@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { definitions } from '../../../generated/definitions.ts';
 import { readGiven } from '../../input/read-given.ts';
 import { memoryStore } from '../../store/memory-store.ts';
@@ -7,6 +6,7 @@ import type { Entry, NewEntry, Store } from '../../store/store.ts';
 import { storeHash } from '../../store/store-row.ts';
 import { writeEntry } from '../../store/write-entry.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sleep } from '../../timers.ts';
 import { deliveryLimits } from './delivery-limits.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 
@@ -145,7 +145,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       if (same) return same.by === undefined ? 'delivered' : 'in-progress';
       if (known.some((one) => one.step >= lateFrom)) return 'stale';
       const isElsewhere = known.some(({ by = owner }) => !isOwn(by));
-      if (isElsewhere) await setTimeout(deliveryLimits.waitMs);
+      if (isElsewhere) await sleep(deliveryLimits.waitMs);
       else if (await begin(entry, own(subject), known, { key: own(key), step })) return 'new';
     }
   }

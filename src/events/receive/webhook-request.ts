@@ -1,5 +1,3 @@
-import { isAnyArrayBuffer } from 'node:util/types';
-
 /** A request to the webhook URL, as a server received it. */
 export interface WebhookRequest {
   method: string | undefined;
@@ -50,11 +48,17 @@ export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
 /** The largest accepted body, in bytes. The service's requests have a few thousand. */
 export const largestBody = 100_000;
 
+/** Whether a value is the memory of a program, which `instanceof` doesn't know if another realm made it. */
+const isBuffer = (value: object): value is ArrayBuffer =>
+  ['[object ArrayBuffer]', '[object SharedArrayBuffer]'].includes(
+    Object.prototype.toString.call(value),
+  );
+
 /** Returns the body as text; undefined if the server has already parsed the form. */
 export function textOf(body: WebhookRequest['body'] = ''): string | undefined {
   if (body === null) return '';
   if (typeof body === 'string') return body;
-  if (isAnyArrayBuffer(body)) return Buffer.from(body).toString('utf8');
+  if (isBuffer(body)) return Buffer.from(body).toString('utf8');
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : undefined;
 }
 
