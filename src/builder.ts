@@ -119,7 +119,6 @@ export { secretKeys } from './settings/secret-keys.ts';
 export { setSettingsLocation } from './settings/settings-location.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export { testSettings } from './settings/test-settings.ts';
-export { sharedAccount } from './shared-account.ts';
 export { isSmsText, smsCount } from './sms-segments.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';

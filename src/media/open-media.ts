@@ -12,7 +12,8 @@ import {
 } from '../telephony-error.ts';
 import { startTimer } from '../timers.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
-import { type Exchanged, exchange, type MediaBody } from '../wire/exchange.ts';
+import { exchange } from '../wire/exchange.ts';
+import type { Exchanged, MediaBody } from '../wire/exchanged.ts';
 import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
 import { NoResponse } from '../wire/no-response.ts';
 import { readRetryAfter } from '../wire/retry-after.ts';

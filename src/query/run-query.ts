@@ -82,7 +82,7 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
     let rows: object[];
     if (isAction(operation)) {
       const values = checkInput(operation, input, telephony.cleanPhone);
-      // Whoever has other credentials gets neither the result nor the refusal of an equal action.
+      // A data source with other credentials gets neither the result nor the refusal of an equal action.
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const act = (waitSignal: AbortSignal) =>
         (shared ?? openClicks()).once(key, async () => ({

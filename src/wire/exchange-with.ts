@@ -1,7 +1,7 @@
 import { whenAborted } from '../follow.ts';
 import { startTimer } from '../timers.ts';
 import type { Endpoint } from './connection.ts';
-import type { Exchanged, ExchangeRequest, MediaBody } from './exchange.ts';
+import type { Exchanged, ExchangeRequest, MediaBody } from './exchanged.ts';
 import { headerNames, mediaHeaderNames } from './header-names.ts';
 import type { Http, HttpResponse } from './http.ts';
 import { NoResponse } from './no-response.ts';

@@ -1,29 +1,9 @@
-import type { AxiosRequestConfig, AxiosResponse } from 'axios';
+import type { AxiosRequestConfig } from 'axios';
 import { clientOf } from './client-of.ts';
 import type { Endpoint } from './connection.ts';
 import { exchangeWith } from './exchange-with.ts';
+import type { Exchanged, ExchangeRequest, MediaBody } from './exchanged.ts';
 import { NoResponse } from './no-response.ts';
-
-/** A request to an endpoint. */
-export interface ExchangeRequest {
-  method?: string;
-  url: string;
-  headers?: Record<string, string>;
-  /** The body. */
-  data?: string | undefined;
-  /** Whether the body of the response is a stream instead of text. */
-  responseType?: 'stream';
-  /** Aborts the request. */
-  abortSignal: AbortSignal | undefined;
-}
-
-/** A body while it arrives. */
-export type MediaBody = AsyncIterable<Uint8Array> & { destroy(): unknown };
-
-/** A response. */
-export type Exchanged<Data> = Pick<AxiosResponse<Data>, 'status' | 'data'> & {
-  headers: Readonly<Record<string, unknown>>;
-};
 
 // Other errors of axios don't say whether the request was sent, so it may have been.
 function toNoResponse(error: NoResponse | { code?: string }): NoResponse {

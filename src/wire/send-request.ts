@@ -1,6 +1,7 @@
 import type { Request } from '../request/build-request.ts';
 import type { Connection } from './connection.ts';
-import { type Exchanged, exchange } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { Exchanged } from './exchanged.ts';
 import { headerNames } from './header-names.ts';
 import { NoResponse } from './no-response.ts';
 import { readRetryAfter } from './retry-after.ts';

@@ -10,7 +10,7 @@ async function scan(folder: string): Promise<string[]> {
   return found.map(([file, rule]: string[]) => `${file}: ${rule?.split('/').at(-1)}`);
 }
 
-// Whoever publishes the package fills them in.
+// The publisher of the package fills them in.
 const publisher = [
   'require-homepage',
   'community-package-json-author-name-missing',

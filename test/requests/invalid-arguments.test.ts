@@ -18,6 +18,7 @@ const {
   finalStatuses,
   isAction,
   isList,
+  isNotSent,
   isPage,
   smsSegments,
   sendMedia,
@@ -72,7 +73,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limts: {} }),
     unknownOption(
       'limts',
-      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, onRequest, raw',
+      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, http, onRequest, raw',
     ),
   ],
   [
@@ -356,6 +357,7 @@ const functions: [name: string, call: (...args: never[]) => unknown, args: unkno
   ['isAction', Object(isAction), [library.operation('send-sms')]],
   ['isList', Object(isList), [library.operation('send-sms')]],
   ['isPage', Object(isPage), [{ records: [] }]],
+  ['isNotSent', Object(isNotSent), ['ECONNREFUSED']],
   ['sendMedia', Object(sendMedia), [incoming, response, () => call('media', 'recording', ''), {}]],
 ];
 
