@@ -97,6 +97,7 @@ export { samePhone } from './field-types/same-phone.ts';
 export { whenAborted } from './follow.ts';
 export * from './index.ts';
 export { checkInput } from './input/check-input.ts';
+export { isBlank } from './input/check-values.ts';
 export { countryCodeHint, emptyHint } from './input/country-codes.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { isMissing } from './input/is-missing.ts';

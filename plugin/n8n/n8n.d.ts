@@ -13,11 +13,6 @@ declare module 'n8n-workflow' {
 
   export type Values = Record<string, unknown>;
 
-  export interface CredentialTest {
-    status: 'OK' | 'Error';
-    message: string;
-  }
-
   /** What an input offers, or where it shows. n8n has many more keys. */
   export interface Property {
     displayName: string;

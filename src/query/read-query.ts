@@ -1,9 +1,7 @@
 import { type Operation, pageSizeField } from '../definition/operation.ts';
+import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { isFilter, limitField, usualLimit, wildcard } from './query-fields.ts';
-
-const isEmpty = (value: unknown) =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
  * Reads the input of an operation from a query. Builders fill in an empty text, or nothing, for a binding without a value, so an empty filter is an
@@ -19,7 +17,7 @@ export function readInput(operation: Operation, query: Record<string, unknown>):
     const value = query[key];
     if (isFilter(operation, field)) {
       if (value === wildcard) continue;
-      if (isEmpty(value))
+      if (isBlank(value))
         throw new TelephonyError(
           'input',
           `“${label}” is empty. Enter a value, or ${wildcard} for all.`,
@@ -28,7 +26,7 @@ export function readInput(operation: Operation, query: Record<string, unknown>):
           },
         );
     }
-    if (!isEmpty(value)) input[key] = value;
+    if (!isBlank(value)) input[key] = value;
   }
   return input;
 }
@@ -39,7 +37,7 @@ export function readInput(operation: Operation, query: Record<string, unknown>):
  * @throws {TelephonyError} if that isn't a positive whole number
  */
 export function readLimit({ [limitField]: limit }: Record<string, unknown>): number {
-  if (isEmpty(limit)) return usualLimit;
+  if (isBlank(limit)) return usualLimit;
   const isNumber =
     typeof limit === 'number' || (typeof limit === 'string' && /^[\d\s]+$/.test(limit));
   const count = isNumber ? Number(limit) : 0;

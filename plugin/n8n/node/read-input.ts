@@ -1,9 +1,6 @@
 import type { Execute } from 'n8n-workflow';
-import { type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
+import { isBlank, type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
 import { optional } from './properties.ts';
-
-const isAbsent = (value: unknown) =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** n8n's expressions can return a date of Luxon's. */
 const plain = (value: unknown) =>
@@ -27,11 +24,11 @@ export function readInput(context: Execute, operation: Operation, item: number):
     if (field === pageSizeField(operation)) continue;
     const isAdded = Object.hasOwn(given, key);
     const value = plain(located(isAdded ? given[key] : context.getNodeParameter(key, item, null)));
-    if (isAdded && isAbsent(value))
+    if (isAdded && isBlank(value))
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
         field: key,
       });
-    if (!isAbsent(value)) input[key] = value;
+    if (!isBlank(value)) input[key] = value;
   }
   return input;
 }

@@ -1,4 +1,4 @@
-import type { CredentialTest, HttpHelpers, Values } from 'n8n-workflow';
+import type { HttpHelpers, Values } from 'n8n-workflow';
 import { testSettings } from '../../../src/builder.ts';
 import { httpOf } from '../account/http.ts';
 
@@ -6,7 +6,7 @@ import { httpOf } from '../account/http.ts';
 export async function testCredential(
   this: { helpers: HttpHelpers },
   credential: { data?: Values },
-): Promise<CredentialTest> {
+): Promise<{ status: 'OK' | 'Error'; message: string }> {
   const http = httpOf(this.helpers);
   const { outcome, message } = await testSettings(credential.data, {}, { http });
   return { status: outcome === 'works' ? 'OK' : 'Error', message };
