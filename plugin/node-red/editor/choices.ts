@@ -56,16 +56,18 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query
       );
   });
 
-/** Loads choices once for each state of the account while a dialog is open. */
+/** Loads choices once for each state of the account while a dialog is open, again if that fails. */
 function reader(source: ChoicesSource, account: () => EditedAccount | undefined, query: Query) {
   const known = new Map<string, Promise<ChoicesResponse>>();
   return async (): Promise<ChoicesResponse> => {
     const edited = account();
     if (!edited) return { choices: [], problem: t('Choose an account first.') };
     const key = JSON.stringify(edited);
-    const choices = known.get(key) ?? request(source, edited, query);
-    known.set(key, choices);
-    return choices;
+    const loading = known.get(key) ?? request(source, edited, query);
+    known.set(key, loading);
+    const response = await loading;
+    if (response.problem) known.delete(key);
+    return response;
   };
 }
 

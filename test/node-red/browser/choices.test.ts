@@ -92,7 +92,7 @@ describe('in a dialog of Node-RED, a user', () => {
     await editor.deploy();
   });
 
-  test('sees a hint if their login may not change flows, and types', async () => {
+  test('sees a hint if their login may not change flows, lists the numbers once it may, and types', async () => {
     const { page, screenshot } = browser;
     const path = '**/telephony/choices/**';
     await page.route(path, (route) => route.fulfill({ status: 401 }));
@@ -100,9 +100,13 @@ describe('in a dialog of Node-RED, a user', () => {
     await expand('From');
     await page.getByText('Could not load your numbers. Your login may not').waitFor();
     await screenshot('reader');
+    await page.unroute(path);
+    await expand('From');
+    await menu().waitFor();
+    expect(await offered()).toEqual(numbers);
+    await page.keyboard.press('Escape');
     await from().fill('Our Shop');
     await editor.saveNode();
-    await page.unroute(path);
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^401 .*\/choices\/first-account$/)]);
   });
 
