@@ -109,7 +109,7 @@ declare module '@nocobase/flow-engine' {
   ): unknown;
   export function useFlowContext(): FlowContext;
   /** An open popup. */
-  interface OpenPopup {
+  export interface OpenPopup {
     /** The uid of the model that opens it. */
     uid?: string;
     /** The record that the popup shows. */

@@ -1,11 +1,5 @@
-import {
-  type Action,
-  definitions,
-  type Field,
-  isSenderField,
-  recordShape,
-} from '../../../../src/builder.ts';
-import { collectionName } from '../../collection-name.ts';
+import { type Action, definitions, type Field, isSenderField } from '../../../../src/builder.ts';
+import { sidColumn, sourceNamed } from '../../popup-scope.ts';
 
 /** The parts of a NocoBase collection that a new button depends on. */
 export interface RowCollection {
@@ -18,16 +12,13 @@ const { id: plugin } = definitions.manifest;
 
 /** The data source that a collection shows; undefined for other tables. */
 const sourceOf = ({ name, dataSource }: RowCollection) =>
-  dataSource?.options?.type === plugin
-    ? definitions.dataSources.find((one) => collectionName(one) === name)
-    : undefined;
+  dataSource?.options?.type === plugin ? sourceNamed(name) : undefined;
 
-/** The column that holds the SID a field expects, such as that of the row's call. */
-function sidColumn({ key }: Field, collection: RowCollection): string | undefined {
+/** The column with the SID that a field expects. */
+function sidColumnOf(field: Field, collection: RowCollection): string | undefined {
   const source = sourceOf(collection);
-  const shape = source && recordShape(source.result.of);
-  if (shape && key === `${shape.id}Sid`) return shape.key;
-  return collection.getFields().find(({ name }) => name === key)?.name;
+  if (source) return sidColumn(field, source);
+  return collection.getFields().find(({ name }) => name === field.key)?.name;
 }
 
 /** The only column with phone numbers; undefined if there are several. */
@@ -40,7 +31,7 @@ function phoneColumn(collection: RowCollection): string | undefined {
 
 function columnFor(field: Field, collection: RowCollection): string | undefined {
   if (!field.required || isSenderField(field)) return undefined;
-  if (field.type === 'sid') return sidColumn(field, collection);
+  if (field.type === 'sid') return sidColumnOf(field, collection);
   return field.type === 'phone' ? phoneColumn(collection) : undefined;
 }
 
@@ -57,5 +48,5 @@ export const rowValues = ({ fields }: Action, collection: RowCollection): Record
 export function suits({ fields }: Action, collection: RowCollection): boolean {
   if (!sourceOf(collection)) return true;
   const wanted = fields.filter(({ type, required }) => type === 'sid' && required);
-  return wanted.every((field) => sidColumn(field, collection) !== undefined);
+  return wanted.every((field) => sidColumnOf(field, collection) !== undefined);
 }

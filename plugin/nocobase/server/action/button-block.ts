@@ -1,3 +1,4 @@
+import { popupScope } from '../../popup-scope.ts';
 import type { Application } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 
@@ -57,6 +58,15 @@ function popupIn(flows: Flows): BlockCollection | undefined {
   return { dataSource: textOf(dataSourceKey) || 'main', collection: textOf(collectionName) };
 }
 
+type OwnBlock = NonNullable<ReturnType<typeof blockIn>>;
+
+/** The scopes of a block. Without a stored one, NocoBase's client uses the default in a popup. */
+function scopesOf({ dataSource, collection, scopes }: OwnBlock, popup: Popup | undefined) {
+  if (scopes.length > 0 || popup?.dataSource !== dataSource) return scopes;
+  const scope = popupScope(collection, popup.collection);
+  return scope.items.length > 0 ? [scope] : [];
+}
+
 /**
  * Finds the block and the popup of a button among its stored ancestors.
  *
@@ -73,7 +83,10 @@ export async function placeOf({ db }: Pick<Application, 'db'>, uid: string): Pro
   for (const ancestor of ancestors) {
     const flows: Flows = Object(stored.get(ancestor)?.stepParams);
     const [block, popup] = [blockIn(flows), popupIn(flows)];
-    if (block) place = { ...place, block: { ...block, popup: place.popup } };
+    if (block) {
+      const scopes = scopesOf(block, place.popup);
+      place = { ...place, block: { ...block, scopes, popup: place.popup } };
+    }
     if (popup) place = { ...place, popup: { ...popup, uid: ancestor, opener: place.block } };
   }
   return place;

@@ -1,9 +1,9 @@
 import { TelephonyError } from '../../../../src/builder.ts';
 import { maxRows } from '../../max-rows.ts';
 import type { RowsRequest } from '../../run-view.ts';
-import { Forbidden } from '../action/rights.ts';
+import { type ListRights, listRights } from '../data-source/list-rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
-import type { Application, Collection, Context, DataSource, Model } from '../nocobase.ts';
+import type { Application, Collection, Context, Model } from '../nocobase.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -55,46 +55,10 @@ function keysIn(rows: unknown): unknown[] {
   return rows;
 }
 
-/** A request that lists a collection, for NocoBase's rights check. */
-interface Reading extends Context {
-  permission: { can?: unknown };
-}
-
-function readingOf(context: Context, source: DataSource, { name, repository }: Collection) {
-  const action = {
-    ...{ name: 'list', actionName: 'list', resourceName: name, params: {} },
-    mergeParams() {},
-  };
-  return Object.assign(Object.create(context), {
-    ...{ action, permission: {}, dataSource: source, database: source.collectionManager.db },
-    getCurrentRepository: () => repository,
-  }) as Reading;
-}
-
-/**
- * Returns the rows and columns that the user may read, as NocoBase's own list request determines them.
- *
- * @throws NocoBase's error if they may not read the collection
- */
-async function rightsOf(reading: Reading, source: DataSource): Promise<Rights> {
-  await source.acl.middleware()(reading, async () => {});
-  const { permission, state } = reading;
-  // NocoBase lets everyone list some tables, because its own list handler leaves out other users' rows.
-  if (!permission.can && !state.currentRoles?.includes('root'))
-    throw new Forbidden('Your role may not see these rows.');
-  return reading.action.params as Rights;
-}
-
 const plain = (row: Model | Row): Row =>
   typeof row.toJSON === 'function' ? row.toJSON() : (row as Row);
 
-interface Rights {
-  filter?: object;
-  fields?: string[];
-  except?: string[];
-}
-
-interface Selection extends Rights {
+interface Selection extends ListRights {
   context: Context;
 }
 
@@ -137,13 +101,13 @@ export async function selectedRows(
   const collection = source?.collectionManager.getCollection(request.collection);
   if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
   assertKeys(collection, keys);
-  const reading = readingOf(context, source, collection);
-  const { filter, ...rights } = await rightsOf(reading, source);
+  const { rights, reading } = await listRights(context, source, collection);
+  const { filter, ...columns } = rights;
   const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
   // NocoBase treats the number 0 as no key and returns any row, so keys are strings.
   const found = await rowsByKey(collection, keys, {
-    ...rights,
+    ...columns,
     ...(filters.length > 0 && { filter: { $and: filters } }),
     context,
   });

@@ -18,6 +18,7 @@ import {
   mediaInterface,
   pictureInterface,
 } from '../../interfaces.ts';
+import { relations } from '../../relations.ts';
 import { translated } from '../../translated.ts';
 
 /** The column that holds the URL of a record's audio or picture. */
@@ -80,6 +81,21 @@ const mediaColumns = ({ result }: DataSource) => {
     : [];
 };
 
+const relationColumns = (source: DataSource) =>
+  relations(source).map(({ name, label, key, target }) => ({
+    ...{ name, type: 'belongsTo', interface: 'm2o' },
+    ...{ target: collectionName(target), foreignKey: key, targetKey: keyColumn(target) },
+    uiSchema: {
+      title: translated(label),
+      type: 'object',
+      'x-component': 'AssociationField',
+      'x-component-props': {
+        multiple: false,
+        fieldNames: { label: keyColumn(target), value: keyColumn(target) },
+      },
+    },
+  }));
+
 /** One NocoBase collection per data source of the manifest. */
 export const collections = definitions.dataSources.map((source) => ({
   source,
@@ -96,6 +112,7 @@ export const collections = definitions.dataSources.map((source) => ({
       ...recordFields(source).map((field) => column(source, field, field.key)),
       ...filterOnlyFields(source).map((field) => column(source, field, columnOf(field))),
       ...mediaColumns(source),
+      ...relationColumns(source),
     ],
   },
 }));

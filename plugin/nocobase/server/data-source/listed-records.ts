@@ -1,12 +1,11 @@
 import {
   type DataSource,
-  definitions,
   freePageSize,
-  isList,
   keyColumn,
   type Telephony,
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
+import { listOf } from '../../relations.ts';
 
 /** Up to this many records are fetched one by one. */
 const maxSingleReads = 10;
@@ -19,16 +18,6 @@ const readsPerKey = 100;
 
 /** The maximum number of list records to search. */
 const maxReads = 20_000;
-
-/** Finds a list of the same record shape that requires no filter and allows any page size. */
-const listOf = (source: DataSource): DataSource | undefined =>
-  definitions.dataSources.find(
-    (other) =>
-      isList(other) &&
-      other.result.of === source.result.of &&
-      freePageSize(other) !== undefined &&
-      !other.fields.some(({ required }) => required),
-  );
 
 /**
  * Searches the list of all records for many keys: one request reads up to a thousand records.
@@ -44,7 +33,7 @@ export async function listedRecords(
   signal: AbortSignal,
 ): Promise<Map<string, TelephonyRecord>> {
   const found = new Map<string, TelephonyRecord>();
-  const list = keys.length > maxSingleReads ? listOf(source) : undefined;
+  const list = keys.length > maxSingleReads ? listOf(source.result.of) : undefined;
   const size = list && freePageSize(list);
   if (!list || !size) return found;
   const wanted = new Set(keys);

@@ -23,6 +23,7 @@ import type { Part } from './list-reader.ts';
 import { ListReaders } from './list-readers.ts';
 import { listedRecords } from './listed-records.ts';
 import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
+import { namedRelations, type RelatedCollection, relatedRecords } from './related-records.ts';
 import { unlessLeft } from './unless-left.ts';
 
 /** How long a row is cached after it was shown, in milliseconds, and how many rows are cached. */
@@ -42,6 +43,8 @@ interface Selection {
   /** NocoBase accepts a list or comma-separated names. */
   fields?: string[] | string | undefined;
   except?: string[] | string | undefined;
+  /** The relations to add, in the same form. */
+  appends?: string[] | string | undefined;
   sort?: unknown;
   context?: Context;
 }
@@ -115,6 +118,12 @@ const tooFar = ({ name }: DataSource) =>
     `“${name}” shows its first ${maxOffset.toLocaleString('en-US')} rows. Filter it to see others.`,
   );
 
+/** Returns nothing for a record that doesn't exist, and throws other errors. */
+function ifMissing(error: unknown): undefined {
+  if (error instanceof TelephonyError && error.code === 'not-found') return undefined;
+  throw error;
+}
+
 /** Reads the rows of a collection. */
 export class TelephonyRepository {
   readonly #source: DataSource;
@@ -146,6 +155,24 @@ export class TelephonyRepository {
     // Signing a ticket costs more than the rest of the row.
     const whole = isShown(mediaColumn) ? withMedia(tickets, account, this.#source, record) : record;
     return Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name)));
+  }
+
+  /** Returns the rows as NocoBase shows them, with the related records that it requests. */
+  async #shownRows(
+    rows: TelephonyRecord[],
+    input: Row,
+    selection: Selection,
+  ): Promise<[key: string, row: Row][]> {
+    const { appends, context } = selection;
+    const wanted = context ? namedRelations(this.#source, appends) : [];
+    const related =
+      context && wanted.length > 0
+        ? await relatedRecords(this.collection as RelatedCollection, wanted, rows, context)
+        : () => ({});
+    return rows.map((row) => [
+      String(row[keyColumn(this.#source)]),
+      { ...this.#shown(row, input, selection), ...related(row) },
+    ]);
   }
 
   /** How the account normalises phone numbers. Invalid settings throw only when it is used. */
@@ -210,7 +237,7 @@ export class TelephonyRepository {
     show(hint, context);
     if (more && wanted > maxRows) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
-    const shown = rows.map((row) => this.#shown(row, input, selection));
+    const shown = (await this.#shownRows(rows, input, selection)).map(([, row]) => row);
     return more && limit !== undefined && limit > 1 ? [...shown, another] : shown;
   }
 
@@ -256,21 +283,38 @@ export class TelephonyRepository {
     );
   }
 
-  /** Reads rows by key. Stops at the first that doesn't exist or doesn't match the filter. */
-  async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
-    const rows = new Map<string, Row>();
+  /** Returns a function that reads the record with a key if it exists and matches the filter. */
+  async #finder(keys: string[], selection: Selection) {
     const filtered = await this.#filtered(selection);
     const listed = filtered ?? (await this.#listed(keys, selection.context));
     const clean = await this.#phoneForm();
     const fits = (record: TelephonyRecord) =>
       filtered !== undefined || fitsFilter(this.#source, filterOf(selection), record, clean);
-    for (const key of keys) {
+    return async (key: string): Promise<TelephonyRecord | undefined> => {
       const isElsewhere = filtered === undefined && !listed.has(key);
       const record = isElsewhere ? await this.#recordOf(key, selection.context) : listed.get(key);
-      if (!record || !fits(record)) break;
-      rows.set(key, this.#shown(record, {}, selection));
+      return record && fits(record) ? record : undefined;
+    };
+  }
+
+  /** Reads rows by key. Stops at the first that doesn't exist or doesn't match the filter. */
+  async findByKeys(keys: string[], selection: Selection): Promise<Map<string, Row>> {
+    const find = await this.#finder(keys, selection);
+    const records: TelephonyRecord[] = [];
+    for (const key of keys) {
+      const record = await find(key);
+      if (!record) break;
+      records.push(record);
     }
-    return rows;
+    return new Map(await this.#shownRows(records, {}, selection));
+  }
+
+  /** Reads rows by key. Leaves out those that don't exist or don't match the filter. */
+  async findExisting(keys: string[], selection: Selection): Promise<Map<string, Row>> {
+    const find = await this.#finder(keys, selection);
+    const found = await Promise.all(keys.map((key) => find(key).catch(ifMissing)));
+    const records = found.filter((record) => record !== undefined);
+    return new Map(await this.#shownRows(records, {}, selection));
   }
 
   async count(): Promise<number> {

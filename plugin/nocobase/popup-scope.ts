@@ -1,0 +1,48 @@
+import {
+  columnOf,
+  type DataSource,
+  definitions,
+  type Field,
+  filters,
+  recordFields,
+  recordShape,
+} from '../../src/builder.ts';
+import { collectionName } from './collection-name.ts';
+
+/** Finds the data source that a collection shows. */
+export const sourceNamed = (collection: string): DataSource | undefined =>
+  definitions.dataSources.find((source) => collectionName(source) === collection);
+
+/** The column of a data source's rows that holds the SID a field expects, such as that of the row's call. */
+export function sidColumn({ key }: Field, source: DataSource): string | undefined {
+  const shape = recordShape(source.result.of);
+  if (key === `${shape.id}Sid`) return shape.key;
+  return recordFields(source).find((field) => field.key === key)?.key;
+}
+
+/** A data scope, in NocoBase's form. */
+export interface DataScope {
+  logic: '$and';
+  items: { path: string; operator: string; value: string }[];
+}
+
+/**
+ * Returns the data scope of a block in a popup until someone sets another one. It selects what belongs to the popup's
+ * record, if the list requires that, such as the pictures of a message.
+ *
+ * @param collection the block's collection
+ * @param popup the collection of the popup's record
+ */
+export function popupScope(collection: string, popup: string): DataScope {
+  const [source, opener] = [sourceNamed(collection), sourceNamed(popup)];
+  const required =
+    source && opener
+      ? filters(source).filter((field) => field.required && field.type === 'sid')
+      : [];
+  const items = required.flatMap((field) => {
+    const column = opener && sidColumn(field, opener);
+    const value = `{{ ctx.popup.record.${column} }}`;
+    return column ? [{ path: columnOf(field), operator: '$eq', value }] : [];
+  });
+  return { logic: '$and', items };
+}

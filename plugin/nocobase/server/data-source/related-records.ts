@@ -1,0 +1,77 @@
+import type { DataSource, TelephonyRecord } from '../../../../src/builder.ts';
+import { collectionName } from '../../collection-name.ts';
+import { type Relation, relations } from '../../relations.ts';
+import type { Collection, Context, DataSource as HostDataSource } from '../nocobase.ts';
+import { type ListRights, listRights } from './list-rights.ts';
+
+type Row = Record<string, unknown>;
+
+/** A collection of the service's records, and its data source. */
+export interface RelatedCollection extends Omit<Collection, 'repository'> {
+  collectionManager: { dataSource: HostDataSource };
+}
+
+/** Reads records of the service by key. */
+interface Reader {
+  findExisting(
+    keys: string[],
+    selection: ListRights & { context: Context },
+  ): Promise<Map<string, Row>>;
+}
+
+const isForbidden = (error: unknown) => Object(error).status === 403;
+
+/** Reads records with the user's rights on their list; none if they may not read it. */
+async function readable(
+  collection: RelatedCollection,
+  { target }: Relation,
+  keys: string[],
+  context: Context,
+): Promise<Map<string, Row>> {
+  const source = collection.collectionManager.dataSource;
+  const related = source.collectionManager.getCollection(collectionName(target));
+  if (!related || keys.length === 0) return new Map();
+  try {
+    const { rights } = await listRights(context, source, related);
+    return await (related.repository as unknown as Reader).findExisting(keys, {
+      ...rights,
+      context,
+    });
+  } catch (error) {
+    if (isForbidden(error)) return new Map();
+    throw error;
+  }
+}
+
+/**
+ * Reads the records that rows refer to, such as the calls of recordings, with the user's rights on their lists.
+ *
+ * @param known the relations
+ * @returns the related record of a row, by relation; null if there is none, or the user may not read it
+ */
+export async function relatedRecords(
+  collection: RelatedCollection,
+  known: Relation[],
+  rows: TelephonyRecord[],
+  context: Context,
+): Promise<(row: TelephonyRecord) => Row> {
+  const found = await Promise.all(
+    known.map(async (relation) => {
+      const keys = rows.flatMap(({ [relation.key]: key }) => (key ? [String(key)] : []));
+      return [relation, await readable(collection, relation, [...new Set(keys)], context)] as const;
+    }),
+  );
+  return (row) =>
+    Object.fromEntries(
+      found.map(([{ name, key }, records]) => [name, records.get(String(row[key])) ?? null]),
+    );
+}
+
+/** The relations that a request names: `call`, or columns in it such as `call.from`. */
+export function namedRelations(
+  source: DataSource,
+  names: string[] | string | undefined,
+): Relation[] {
+  const heads = [names ?? []].flat().flatMap((text) => text.split(','));
+  return relations(source).filter(({ name }) => heads.some((one) => one.split('.')[0] === name));
+}
