@@ -34,6 +34,7 @@ export interface Button {
 }
 
 interface Column {
+  /** `call.from` is a column of a related record. */
   field: string;
   /** The name of the model that displays or edits it. */
   use: string;
@@ -110,9 +111,11 @@ const buttonModel =
     return model(use, { subKey: 'actions', stepParams, flowRegistry: flows, subModels }, index);
   };
 
-const initOf = (shown: Shown, fieldPath: string) => ({
-  fieldSettings: { init: { ...shown, fieldPath } },
-});
+function initOf(shown: Shown, fieldPath: string) {
+  const [head, column] = fieldPath.split('.');
+  const related = column === undefined ? {} : { associationPathName: head };
+  return { fieldSettings: { init: { ...shown, fieldPath, ...related } } };
+}
 
 const fieldModel = (use: string, stepParams: object = {}) =>
   model(use, { subKey: 'field', subType: 'object', stepParams });
@@ -123,7 +126,7 @@ function columnModel(shown: Shown, { field, use, width = 150 }: Column, index: n
     'TableColumnModel',
     {
       subKey: 'columns',
-      props: { dataIndex: field, width },
+      props: { dataIndex: field.split('.').at(-1), width },
       stepParams: { ...initOf(shown, field), tableColumnSettings },
       subModels: { field: fieldModel(use) },
     },

@@ -21,6 +21,7 @@ declare module '@nocobase/utils' {
 declare module '@nocobase/data-source-manager' {
   export class CollectionManager {
     dataSource: DataSource;
+    getRepository(name: string, sourceKey?: unknown): object;
     registerRepositories(repositories: Record<string, unknown>): void;
     defineCollection(options: object): object;
   }

@@ -1,17 +1,12 @@
 import {
   columnOf,
   type DataSource,
-  definitions,
   type Field,
   filters,
   recordFields,
   recordShape,
 } from '../../src/builder.ts';
-import { collectionName } from './collection-name.ts';
-
-/** Finds the data source that a collection shows. */
-export const sourceNamed = (collection: string): DataSource | undefined =>
-  definitions.dataSources.find((source) => collectionName(source) === collection);
+import { sourceNamed } from './source-named.ts';
 
 /** The column of a data source's rows that holds the SID a field expects, such as that of the row's call. */
 export function sidColumn({ key }: Field, source: DataSource): string | undefined {

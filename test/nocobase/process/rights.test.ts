@@ -51,6 +51,10 @@ describe('rights', () => {
       ...{ ...resource, name: 'recordings_by_caller_id' },
       actions: [{ name: 'view', fields: ['sid', 'duration'] }],
     });
+    await server.admin.request('roles/member/dataSourceResources:create', {
+      ...{ ...resource, name: 'recordings_by_date' },
+      actions: [{ name: 'view', fields: ['sid', 'callSid', 'call'] }],
+    });
     const busy = sandbox.calls.filter(({ status }) => status === 'busy');
     const seen = await list('calls_by_caller_id', { pageSize: 200 }, member);
     expect(seen.data).toEqual(busy.map(({ sid }) => ({ sid, status: 'busy' })));
@@ -64,6 +68,29 @@ describe('rights', () => {
     expect(await get(busy[0]?.sid)).toMatchObject({ data: { sid: busy[0]?.sid } });
     expect(await get(other?.sid)).toEqual({ data: null });
     expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
+
+    for (const [index, { call_sid }] of sandbox.recordings.entries())
+      Object.assign(sandbox.calls.find(({ sid }) => sid === call_sid) ?? {}, {
+        status: index % 2 ? 'busy' : 'completed',
+      });
+    const recordings = (query: object) => list('recordings_by_date', query, member);
+    const { data } = await recordings({ appends: ['call'], pageSize: 20 });
+    expect(data).toEqual(
+      data.map(({ sid }) => {
+        const { call_sid } = sandbox.recordings.find((one) => one.sid === sid) ?? {};
+        const { status } = sandbox.calls.find((one) => one.sid === call_sid) ?? {};
+        const call = status === 'busy' ? { sid: call_sid, status } : null;
+        return { sid, callSid: call_sid, call };
+      }),
+    );
+    expect(data.some((row) => Reflect.get(row, 'call'))).toBe(true);
+    const related = (action: string, query: object = {}) =>
+      member.read('telephony', `recordings_by_date/${data[0]?.sid}/call:${action}`, query);
+    expect(await related('get', { filterByTk: busy[0]?.sid })).toMatchObject({
+      data: { sid: busy[0]?.sid },
+    });
+    expect(await related('get', { filterByTk: other?.sid })).toEqual({ data: null });
+    expect(await failureOf(related('list'))).toMatch(/Related records can be opened, not listed/);
   });
 
   test('a role that may see an account cannot chart other tables', async () => {

@@ -34,15 +34,15 @@ export const stepName = ({ id }: Action) => `${definitions.manifest.id}.${id}`;
 
 const { id: dataSourceType } = definitions.manifest;
 
-/** Offers the numbers of the button's account: its own or else that of its block. */
-function Numbers({ host, operation, field, account, ...props }: NumbersProps) {
+/** Offers a field's values or, of the button's account, numbers. The account is its own, or else that of its block. */
+function Choices({ host, operation, field, account, ...props }: ChoicesProps) {
   const context = useFlowContext();
   const load = () => choicesOf(host, operation, field)(account ?? accountOf(context));
   const t = translator(host);
   return h(ChoicePicker, { ...props, t, load, control: TextAreaWithContextSelector });
 }
 
-interface NumbersProps {
+interface ChoicesProps {
   host: Host;
   operation: string;
   field: Field;
@@ -65,9 +65,9 @@ export const settings = (host: Host, { id, fields }: Action) => {
   const text = (value: string) => tExpr(value, { ns: namespace });
   const component = (field: Field) => {
     if (isSmsText(field)) return { 'x-component': Sms };
-    if (!field.choices) return { 'x-component': TextAreaWithContextSelector };
-    const Choices = (props: object) => h(Numbers, { ...props, host, operation: id, field });
-    return { 'x-component': Choices, 'x-reactions': followAccount };
+    if (!field.choices && !field.options) return { 'x-component': TextAreaWithContextSelector };
+    const FieldChoices = (props: object) => h(Choices, { ...props, host, operation: id, field });
+    return { 'x-component': FieldChoices, 'x-reactions': followAccount };
   };
   const Sms = (props: object) => h(SmsText, { ...props, t, control: TextAreaWithContextSelector });
   return {

@@ -1,5 +1,6 @@
 import { type Action, definitions, type Field, isSenderField } from '../../../../src/builder.ts';
-import { sidColumn, sourceNamed } from '../../popup-scope.ts';
+import { sidColumn } from '../../popup-scope.ts';
+import { sourceNamed } from '../../source-named.ts';
 
 /** The parts of a NocoBase collection that a new button depends on. */
 export interface RowCollection {

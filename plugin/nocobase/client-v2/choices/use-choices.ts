@@ -8,14 +8,16 @@ import { type Host, problemOf, request, type Translate } from '../host.ts';
 export type LoadChoices = () => Promise<ChoicesResponse>;
 
 /**
- * Loads the choices of an operation's field.
+ * Loads the choices of an operation's field: its own values, or those of the account.
  *
  * @param account the account's key; defaults to the only account
  */
 export const choicesOf =
-  (host: Host, operation: string, { key: field }: Pick<Field, 'key'>) =>
-  (account?: unknown): Promise<ChoicesResponse> =>
-    request(host, `${choicesResource}:list`, { account, operation, field });
+  (host: Host, operation: string, { key: field, options }: Pick<Field, 'key' | 'options'>) =>
+  async (account?: unknown): Promise<ChoicesResponse> =>
+    options
+      ? { choices: options.map((value) => ({ value, label: value })) }
+      : request(host, `${choicesResource}:list`, { account, operation, field });
 
 const noChoices: FieldChoice[] = [];
 

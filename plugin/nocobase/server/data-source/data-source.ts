@@ -1,7 +1,8 @@
-import { CollectionManager, DataSource } from '@nocobase/data-source-manager';
+import { DataSource } from '@nocobase/data-source-manager';
 import { definitions } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Tickets } from '../media/tickets.ts';
+import { TelephonyCollectionManager } from './collection-manager.ts';
 import { collections } from './collections.ts';
 import { TelephonyRepository } from './repository.ts';
 
@@ -15,7 +16,7 @@ const availableActions = () => ['get', 'list'];
 export const telephonyDataSource = (accounts: Accounts, tickets: Tickets) =>
   class TelephonyDataSource extends DataSource {
     override createCollectionManager() {
-      return new CollectionManager();
+      return new TelephonyCollectionManager();
     }
 
     override async load() {
