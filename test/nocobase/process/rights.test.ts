@@ -74,7 +74,7 @@ describe('rights', () => {
         status: index % 2 ? 'busy' : 'completed',
       });
     const recordings = (query: object) => list('recordings_by_date', query, member);
-    const { data } = await recordings({ appends: ['call'], pageSize: 20 });
+    const { data } = await recordings({ 'appends[]': 'call', pageSize: 20 });
     expect(data).toEqual(
       data.map(({ sid }) => {
         const { call_sid } = sandbox.recordings.find((one) => one.sid === sid) ?? {};
