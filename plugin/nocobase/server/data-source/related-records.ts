@@ -21,22 +21,19 @@ interface Reader {
 
 const isForbidden = (error: unknown) => Object(error).status === 403;
 
-/** Reads records with the user's rights on their list; none if they may not read it. */
-async function readable(
-  collection: RelatedCollection,
-  { target }: Relation,
+/** Reads rows of a collection by key with the user's rights on its list; none if they may not read it. */
+export async function readableRows(
+  source: HostDataSource,
+  name: string,
   keys: string[],
   context: Context,
 ): Promise<Map<string, Row>> {
-  const source = collection.collectionManager.dataSource;
-  const related = source.collectionManager.getCollection(collectionName(target));
-  if (!related || keys.length === 0) return new Map();
+  const collection = source.collectionManager.getCollection(name);
+  if (!collection || keys.length === 0) return new Map();
   try {
-    const { rights } = await listRights(context, source, related);
-    return await (related.repository as unknown as Reader).findExisting(keys, {
-      ...rights,
-      context,
-    });
+    const { rights } = await listRights(context, source, collection);
+    const reader = collection.repository as unknown as Reader;
+    return await reader.findExisting(keys, { ...rights, context });
   } catch (error) {
     if (isForbidden(error)) return new Map();
     throw error;
@@ -58,7 +55,10 @@ export async function relatedRecords(
   const found = await Promise.all(
     known.map(async (relation) => {
       const keys = rows.flatMap(({ [relation.key]: key }) => (key ? [String(key)] : []));
-      return [relation, await readable(collection, relation, [...new Set(keys)], context)] as const;
+      const { dataSource } = collection.collectionManager;
+      const name = collectionName(relation.target);
+      const records = await readableRows(dataSource, name, [...new Set(keys)], context);
+      return [relation, records] as const;
     }),
   );
   return (row) =>
