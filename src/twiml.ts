@@ -26,7 +26,7 @@ export const escapeXml = (text: string): string => escapeAll(text, /[&<>\r]/g);
  */
 export const escapeAttribute = (text: string): string =>
   // A parser turns line breaks within an attribute into spaces.
-  escapeAll(text, /[&<>\r"\n\t]/g);
+  escapeAll(text, /[&<\r"\n\t]/g);
 
 /** An instruction to the service. */
 export interface TwimlElement {

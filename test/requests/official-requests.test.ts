@@ -5,17 +5,26 @@ import { account, answerWith, isolate } from './service.ts';
 
 isolate();
 
+type Parameters = [name: string, value: string][];
+
 interface OfficialRequest {
   id: string;
   input: object;
+}
+
+interface OfficialAction extends OfficialRequest {
   statusCallback?: string;
-  request: { method: string; path: string; form: [name: string, value: string][] };
+  request: { method: string; path: string; form: Parameters };
+}
+
+interface OfficialRead extends OfficialRequest {
+  request: { method: string; path: string; query: Parameters };
 }
 
 /** Requests of the service's official client, `twilio` 6.2.0 on npm. */
-const official: OfficialRequest[] = JSON.parse(
-  readFileSync(resolve(__dirname, 'official/actions.json'), 'utf8'),
-);
+const read = (file: string) => JSON.parse(readFileSync(resolve(__dirname, file), 'utf8'));
+const official: OfficialAction[] = read('official/actions.json');
+const officialReads: OfficialRead[] = read('official/data-sources.json');
 
 /** The parameters of a form, sorted by name, because their order means nothing. The service needs no XML declaration. */
 const sortedForm = (form: Iterable<[string, string]>) =>
@@ -28,6 +37,32 @@ test('every action is compared with the official client', () => {
     definitions.actions.map(({ id }) => id).sort(),
   );
 });
+
+// The official client can't filter recordings by their caller.
+const ownReads = ['recordings-by-caller-id'];
+
+test('every other data source is compared with the official client', () => {
+  expect([...new Set([...officialReads.map(({ id }) => id), ...ownReads])].sort()).toEqual(
+    definitions.dataSources.map(({ id }) => id).sort(),
+  );
+});
+
+test.each(officialReads)(
+  'reads with the request of the official client: $id with $input',
+  async ({ id, input, request }) => {
+    const lists = ['calls', 'recordings', 'messages', 'media_list', 'incoming_phone_numbers'];
+    const body = Object.fromEntries([['sid', 'CA1'], ...lists.map((list) => [list, []])]);
+    const sent = answerWith([{ status: 200, body }]);
+    await connect(account).run(id, input);
+    const { method, path, query } = request;
+    const requests = sent.map((one) => {
+      const url = new URL(one.path, account.baseUrl);
+      const parameters = sortedForm(url.searchParams);
+      return { method: one.method, path: url.pathname, query: parameters, body: one.body };
+    });
+    expect(requests).toEqual([{ method, path, query: sortedForm(query), body: '' }]);
+  },
+);
 
 test.each(official)(
   'sends the request of the official client: $id with $input',

@@ -86,6 +86,9 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
   await page.getByText('Recordings', { exact: true }).first().click();
   const player = page.locator('audio:visible').first();
   await player.waitFor();
+  const [recording] = sandbox.recordings;
+  const from = sandbox.calls.find(({ sid }) => sid === recording?.call_sid)?.from;
+  expect(await rows.first().locator('a[href^="tel:"]').allTextContents()).toEqual([from]);
   await screenshot('recordings');
   const played = player.evaluate(
     (player: Player) =>
@@ -318,6 +321,34 @@ test('the recipe for voicemail records a message, and the list has its player', 
   expect(messages).toHaveLength(1);
   const player = await fetch(server.url + messages[0]?.media);
   expect(player.headers.get('content-type')).toBe('audio/x-wav');
+});
+
+test("the recipe for pictures shows those of the drawer's message, without a data scope", async () => {
+  const { sid } = sandbox.receiveMessage({
+    ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },
+  });
+  const pictures: Block = {
+    collection: 'media_of_a_message',
+    columns: [{ field: 'media', use: 'TelephonyPictureFieldModel' }],
+  };
+  const messages: Block = {
+    collection: 'account_messages',
+    rowButtons: [{ use: 'ViewActionModel', title: 'Open', popup: [pictures] }],
+    columns: [{ field: 'body', use: 'DisplayTextFieldModel' }],
+  };
+  const page = { title: 'Pictures', icon: 'PictureOutlined', blocks: [messages] };
+  const [path] = await addPages(server.admin, 'telephony', [page]);
+  const tab = await browser.openTab('nocobase-pictures');
+  await tab.page.goto(server.url + path);
+  takeRequests(sandbox);
+  await rowsOf(tab.page).filter({ hasText: 'Look' }).getByText('Open').click();
+  const images = drawerOf(tab.page).locator('img');
+  await images.nth(1).waitFor();
+  expect(await images.count()).toBe(2);
+  await tab.screenshot('drawer');
+  expect(takeRequests(sandbox).filter((one) => one.includes('.json'))).toEqual([
+    expect.stringContaining(`GET /Messages/${sid}/Media.json`),
+  ]);
 });
 
 test('the other recipes match the desk', () => {
