@@ -47,6 +47,7 @@ export { rangeEnd } from './definition/range-end.ts';
 export { recipientField } from './definition/recipient-field.ts';
 export { recordShape } from './definition/record-shape.ts';
 export { emptySenderField, isSenderField } from './definition/sender-field.ts';
+export { sidColumn } from './definition/sid-column.ts';
 export {
   columnOf,
   filterOnlyFields,

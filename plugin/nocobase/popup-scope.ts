@@ -1,19 +1,5 @@
-import {
-  columnOf,
-  type DataSource,
-  type Field,
-  filters,
-  recordFields,
-  recordShape,
-} from '../../src/builder.ts';
+import { columnOf, filters, sidColumn } from '../../src/builder.ts';
 import { sourceNamed } from './source-named.ts';
-
-/** The column of a data source's rows that holds the SID a field expects, such as that of the row's call. */
-export function sidColumn({ key }: Field, source: DataSource): string | undefined {
-  const shape = recordShape(source.result.of);
-  if (key === `${shape.id}Sid`) return shape.key;
-  return recordFields(source).find((field) => field.key === key)?.key;
-}
 
 /** A data scope, in NocoBase's form. */
 export interface DataScope {

@@ -4,7 +4,7 @@ import type { Account } from '../account/account.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
-import { actionFields } from './action-fields.ts';
+import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
 import { type ActionResult, failure, reported, success } from './action-result.ts';
 import { asOneClick } from './one-click.ts';
@@ -89,7 +89,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
       return `${translated(action.description)} ${translated(placesHelp)}`;
     },
     requireRow: false,
-    configFields: () => actionFields(action),
+    configFields: (of?: FieldsOf) => actionFields(action, of),
     run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return { [action.result.of]: await runUnattended(action, account, run) };
       if (requestOf(run)) return runAwaited(action, account, run);

@@ -58,6 +58,23 @@ test('an optional choice starts empty, because the builder would store its first
   ]);
 });
 
+test.each<[action: string, provider: string | null, defaults: object]>([
+  ['End a Call', 'Telephony: Account Calls', { callSid: '{{ sid }}' }],
+  ['End a Call', 'Telephony: Recordings by date', { callSid: '{{ callSid }}' }],
+  [
+    'Stop a Call Recording',
+    'Telephony: Recordings by date',
+    { callSid: '{{ callSid }}', recordingSid: '{{ sid }}' },
+  ],
+  ['End a Call', 'Telephony: Account Messages', {}],
+  ['Send SMS', 'Telephony: Account Calls', {}],
+  ['End a Call', null, {}],
+])("a new %s in a view of %j starts with the row's SIDs", (action, provider_name, defaults) => {
+  const fields: Loose[] = actions()[action].configFields({ table: { provider_name } });
+  const given = fields.filter((field) => field.default !== undefined);
+  expect(Object.fromEntries(given.map((field) => [field.name, field.default]))).toEqual(defaults);
+});
+
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
   ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\n\tZeile 3 😀'],

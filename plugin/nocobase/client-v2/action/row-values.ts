@@ -1,5 +1,10 @@
-import { type Action, definitions, type Field, isSenderField } from '../../../../src/builder.ts';
-import { sidColumn } from '../../popup-scope.ts';
+import {
+  type Action,
+  definitions,
+  type Field,
+  isSenderField,
+  sidColumn,
+} from '../../../../src/builder.ts';
 import { sourceNamed } from '../../source-named.ts';
 
 /** The parts of a NocoBase collection that a new button depends on. */
