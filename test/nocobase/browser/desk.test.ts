@@ -346,8 +346,8 @@ test("the recipe for pictures shows those of the drawer's message, without a dat
   await images.nth(1).waitFor();
   expect(await images.count()).toBe(2);
   await tab.screenshot('drawer');
-  expect(takeRequests(sandbox).filter((one) => one.includes('.json'))).toEqual([
-    expect.stringContaining(`GET /Messages/${sid}/Media.json`),
+  expect(takeRequests(sandbox).filter((one) => one.includes('Media.json'))).toEqual([
+    `GET /Messages/${sid}/Media.json?PageSize=20`,
   ]);
 });
 
