@@ -23,11 +23,14 @@ export interface Form {
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** What to enter in a field, as the end of a sentence: the first sentence of its help, and an example unless it is a text. */
+/**
+ * What to enter in a field, as the end of a sentence: the first sentence of its help, and an example unless that has one or the value is a text.
+ */
 function solution({ help, placeholder = ' ' }: Form['fields'][number]): string {
   const [first] = help?.split(/\.(?: |$)/) ?? [];
   if (!first) return '.';
-  const example = placeholder.includes(' ') ? '' : `, such as ${placeholder}`;
+  const needsNone = placeholder.includes(' ') || first.includes('such as');
+  const example = needsNone ? '' : `, such as ${placeholder}`;
   return `: ${first.charAt(0).toLowerCase()}${first.slice(1)}${example}.`;
 }
 

@@ -6,8 +6,8 @@ isolate();
 const since = new Date();
 const account = telephony();
 const message = [
-  '"From" is missing: one of your numbers with country code, a short code, or a sender name, such as +14155550100.',
-  '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+  '"From" is missing: one of your numbers with country code, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100.',
+  '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
   '"Body" is missing: the text of the message, up to 1,600 characters.',
 ].join(' ');
 

@@ -35,13 +35,13 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'send-sms',
     { ...sms, to: '' },
     'to',
-    '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+    '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
   ],
   [
     'send-sms',
     { ...sms, to: null },
     'to',
-    '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+    '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
   ],
   [
     'send-sms',
@@ -138,7 +138,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     { from: '', to: '+12025550143', body: ['x'], text: 'Hi', more: 1 },
     'from',
     [
-      '"From" is missing: one of your numbers with country code, a short code, or a sender name, such as +14155550100.',
+      '"From" is missing: one of your numbers with country code, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100.',
       '"Body" must be text, not a list.',
       'Send SMS has no field "text". Its fields: from, to, body.',
     ].join(' '),

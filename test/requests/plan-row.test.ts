@@ -48,7 +48,8 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     { name: 'Ann', input: () => ({ ...typed, to: undefined }) },
     {
       ...{ who: 'Ann', outcome: 'failed' },
-      message: '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+      message:
+        '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
     },
   ],
   [

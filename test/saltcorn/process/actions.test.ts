@@ -182,7 +182,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Send SMS',
     { ...sms, to: '' },
-    '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+    '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
     0,
   ],
   [

@@ -44,7 +44,8 @@ const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
 const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
 const noNumber = {
   ...{ who: 'Ada', outcome: 'failed' },
-  message: '"To" is missing: the recipient\'s number, with country code, such as +14155550123.',
+  message:
+    '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
 };
 
 const cases: [name: string, row: Row, configuration: Row | undefined, item: object][] = [
