@@ -41,6 +41,8 @@ export class Batches<Context> {
   readonly #isAlone: () => boolean;
   /** The batches that this process runs. */
   readonly #running = new Map<string, RunningBatch>();
+  /** The calls that start a batch. */
+  readonly #starting = new Map<string, Promise<boolean>>();
   #isClosed = false;
 
   /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
@@ -130,6 +132,19 @@ export class Batches<Context> {
    * @returns whether this call started it
    */
   async start(key: string, owner: string, work: BatchWork): Promise<boolean> {
+    const other = this.#starting.get(key);
+    // It has to wait: until the other call has stored the batch, readers would still see the preview.
+    if (other) return other.then(() => false);
+    const starting = this.#start(key, owner, work);
+    this.#starting.set(key, starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(key);
+    }
+  }
+
+  async #start(key: string, owner: string, work: BatchWork): Promise<boolean> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;

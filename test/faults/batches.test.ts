@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { batchLimits } from '../../src/batch/batch-limits.ts';
 import { kinds } from '../../src/batch/entry-kinds.ts';
 import {
@@ -169,6 +170,27 @@ test('of two processes and two tabs each, one starts the batch', async () => {
   expect(states.filter((state) => state !== 'preview')).toHaveLength(1);
   await hasEnded(one, keys[states.indexOf('preview') === 0 ? 1 : 0] ?? '');
   expect(sent()).toEqual(phones(6));
+});
+
+test('the second click of a double click shows the batch in progress, even while the store is slow', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const slow: Store = {
+    ...store,
+    async insert(kind, entry) {
+      if (kind === kinds.batches) await held;
+      return store.insert(kind, entry);
+    },
+  };
+  const batches: Sms = new Batches(slow);
+  const key = await preview(batches, 1);
+  const shown = [1, 2].map(() => start(batches, key).then(() => stateOf(batches, key)));
+  // By then, everything that does not wait for the store has happened.
+  await setImmediate();
+  release();
+  expect(await Promise.all(shown)).toEqual(['running', 'running']);
+  await hasEnded(batches, key);
+  expect(sent()).toEqual(phones(1));
 });
 
 test('a preview older than another batch of its button is shown again, and a double click on it starts nothing', async () => {

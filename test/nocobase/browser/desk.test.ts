@@ -244,6 +244,9 @@ test('a button for all rows sends one SMS for each that matches the filters of i
     .getByRole('radio', { name: "All that match the block's filters", checked: true })
     .waitFor();
   await screenshot('settings', dialog);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // The editor would stay on for the other pages.
+  await page.getByTestId('ui-editor-button').click();
 });
 
 test('the recipe for selected customers texts two by name', async () => {
