@@ -7,6 +7,8 @@ import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
 const cases = size(300, 600);
 const seed = 20_261;
+/** Many cases wait for a timeout. */
+const timeLimitMs = cases * 1_000;
 const limits = { idleTimeoutMs: 60, timeoutMs: 1_000, maxAttempts: 4 };
 
 const name = fc.constantFrom<Fault['name'][]>(
@@ -117,24 +119,28 @@ async function checkStep(kind: string) {
   expect(mayStore[code] ?? [0]).toContain(step.stored());
 }
 
-test(`${cases} random sequences of faults: writes never happen twice, and every reported outcome is true`, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fault, { maxLength: 5 }),
-      fc.array(operation, { minLength: 1, maxLength: 3 }),
-      async (faults, operations) => {
-        sandbox.faults.clear();
-        for (const one of faults) sandbox.faults.add(one);
-        for (const kind of operations) await checkStep(kind);
-      },
-    ),
-    { numRuns: cases, seed, endOnFailure: true },
-  );
-  // The cases covered every kind of outcome.
-  const kinds = ['resolved', 'unknown-outcome', 'rate-limited'];
-  for (const kind of ['sms', 'recording'])
-    for (const code of kinds)
-      expect([kind, code, seen.get(`${kind} ${code}`)]).not.toContain(undefined);
-  for (const code of ['resolved', 'unavailable', 'rate-limited', 'bad-answer'])
-    expect([code, seen.get(`call ${code}`)]).not.toContain(undefined);
-});
+test(
+  `${cases} random sequences of faults: writes never happen twice, and every reported outcome is true`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 5 }),
+        fc.array(operation, { minLength: 1, maxLength: 3 }),
+        async (faults, operations) => {
+          sandbox.faults.clear();
+          for (const one of faults) sandbox.faults.add(one);
+          for (const kind of operations) await checkStep(kind);
+        },
+      ),
+      { numRuns: cases, seed, endOnFailure: true },
+    );
+    // The cases covered every kind of outcome.
+    const kinds = ['resolved', 'unknown-outcome', 'rate-limited'];
+    for (const kind of ['sms', 'recording'])
+      for (const code of kinds)
+        expect([kind, code, seen.get(`${kind} ${code}`)]).not.toContain(undefined);
+    for (const code of ['resolved', 'unavailable', 'rate-limited', 'bad-answer'])
+      expect([code, seen.get(`call ${code}`)]).not.toContain(undefined);
+  },
+  timeLimitMs,
+);
