@@ -108,20 +108,22 @@ export async function addPages(
  *
  * @param dataSource the key of the data source whose collections it shows
  * @param rows the rows of its tables, by table name
+ * @returns the paths of its pages
  */
 export async function addDesk(
   visitor: Visitor,
   dataSource: string,
   { tables, pages, workflows }: Desk,
   rows: Record<string, object[]>,
-): Promise<void> {
+): Promise<string[]> {
   for (const table of tables) {
     await addTable(visitor, table);
     for (const row of rows[table.name] ?? []) await visitor.request(`${table.name}:create`, row);
   }
-  await addPages(visitor, dataSource, pages);
+  const paths = await addPages(visitor, dataSource, pages);
   // Last, so that the rows above trigger nothing.
   for (const workflow of workflows) await addWorkflow(visitor, workflow);
+  return paths;
 }
 
 /** Sets the URL of the sandbox, which can differ at each start, in the workflow that lets SMS come in. */

@@ -478,10 +478,9 @@ test('the inbox of the desk shows an incoming SMS without a reload, and answers 
   const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
   await server.admin.request('telephonyAccounts:save', account);
   await leadToSandbox(server.admin, sandbox.origin);
-  await addDesk(server.admin, 'telephony', inbox as Desk, {});
+  const [path] = await addDesk(server.admin, 'telephony', inbox as Desk, {});
   const { page, screenshot } = await browser.openTab('nocobase-inbox');
-  await page.goto(`${server.url}/v/admin`);
-  await page.getByText('Inbox', { exact: true }).first().click();
+  await page.goto(server.url + path);
   const form = blockOf(page, 'Simulate an incoming SMS');
   await form.locator('input').fill('+12025550143');
   await form.locator('textarea').fill('Are you open?');
