@@ -52,8 +52,8 @@ function unboundColumn(typed: Condition, filled: Condition): string | undefined 
 }
 
 /**
- * Gives blocks of an account in a popup their scope, and makes blocks empty if a condition's variable has no value. NocoBase drops a condition whose variable is
- * a missing URL parameter, so the block would show every row.
+ * Gives blocks of an account in a popup their scope, and makes blocks empty if a condition's variable has no value: NocoBase
+ * drops such a condition, so the block would show every row.
  */
 export function registerDataScope({ flowEngine }: Host): void {
   const scope = flowEngine.getAction(name) as DataScope | undefined;
