@@ -147,7 +147,7 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     expect(await other.get(own, 'a')).toMatchObject({ value: 'plain' });
   });
 
-  const many = isSoak ? 100_000 : 2_000;
+  const many = Number(process.env.ENTRIES) || (isSoak ? 100_000 : 2_000);
   test(`keeps ${many} entries`, async () => {
     const inserts = Array.from({ length: many }, (_, index) => String(index));
     while (inserts.length > 0)

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { addPages } from '../../../demo/nocobase/desk.ts';
-import type { Visitor } from '../../../demo/nocobase/visitor.ts';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
-import { failureOf } from '../../support/failure-of.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
@@ -13,12 +11,11 @@ import { addWorkflow } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
 let server: NocobaseServer;
-let member: Visitor;
 let settings: AccountSettings;
 let browser: Browser;
 
 beforeAll(async () => {
-  ({ sandbox, server, member, settings } = await openNocobase());
+  ({ sandbox, server, settings } = await openNocobase());
   browser = await openBrowser('nocobase-forms');
   await logIn(browser.page, `${server.url}/v/admin`);
 }, startTimeoutMs);
@@ -28,20 +25,8 @@ beforeEach(() => {
 });
 
 describe('choices', () => {
-  const choices = [
-    { value: '+14155550100', label: 'Front desk' },
-    { value: '+14155550101', label: 'Support' },
-  ];
-  const numbers = choices.map(({ value, label }) => `${value} ${label}`);
+  const numbers = ['+14155550100 Front desk', '+14155550101 Support'];
   const down = 'http://127.0.0.1:9';
-  const unreachable = /^The plugin cannot reach the service/;
-  const readChoices = (account: string, who: Visitor, about: object = {}) =>
-    who.request('telephonyChoices:list', {
-      account,
-      operation: 'send-sms',
-      field: 'from',
-      ...about,
-    });
   const added: string[] = [];
   const addAccount = async (values: object) => {
     const account = { ...settings, label: 'Numbers', ...values };
@@ -53,72 +38,6 @@ describe('choices', () => {
   };
   afterAll(async () => {
     for (const key of added) await server.admin.request('telephonyAccounts:remove', { key });
-  });
-
-  test('an administrator sees the numbers of an account, read once', async () => {
-    const key = await addAccount({});
-    takeRequests(sandbox);
-    for (const _ of 'ab') expect(await readChoices(key, server.admin)).toEqual({ choices });
-    expect(takeRequests(sandbox)).toEqual(['GET /IncomingPhoneNumbers.json?PageSize=1000']);
-  });
-
-  const rights: [right: string, rights: object, isAllowed: boolean][] = [
-    ['no right', {}, false],
-    ['the right to its buttons', { buttonRoles: { 'send-sms': ['member'] } }, false],
-    ['the right to another action', { roles: { 'make-a-call': ['member'] } }, false],
-    ['the right to the action', { roles: { 'send-sms': ['member'] } }, true],
-  ];
-
-  test.each(rights)(
-    'someone with %s to an account sees its numbers only if they may choose the sender',
-    async (_, granted, isAllowed) => {
-      const key = await addAccount(granted);
-      takeRequests(sandbox);
-      const seen = readChoices(key, member);
-      if (isAllowed) expect(await seen).toEqual({ choices });
-      else expect(await failureOf(seen)).toMatch(/ 403/);
-      expect(await failureOf(member.request('telephonyAccounts:senders', { key }))).toMatch(/ 403/);
-      expect(takeRequests(sandbox)).toHaveLength(isAllowed ? 1 : 0);
-    },
-  );
-
-  test('someone without a right does not see whether an account exists', async () => {
-    const keys = ['not-an-account', await addAccount({})];
-    const [missing, existing] = await Promise.all(
-      keys.map((key) => failureOf(readChoices(key, member))),
-    );
-    expect(missing).toMatch(/ 403/);
-    expect(missing).toBe(existing);
-  });
-
-  const problems: [what: string, account: object, about: object, problem: unknown][] = [
-    ['a service that is down', { baseUrl: down }, {}, expect.stringMatching(unreachable)],
-    ['a field without choices', {}, { field: 'to' }, '"Send SMS" has no choices for "to".'],
-    ['an account that is gone', {}, { account: 'x' }, expect.stringMatching(/was removed/)],
-  ];
-
-  test.each(problems)('says why there are no choices: %s', async (_, account, about, problem) => {
-    const key = await addAccount(account);
-    expect(await readChoices(key, server.admin, about)).toEqual({ choices: [], problem });
-  });
-
-  const drafts: [what: string, typed: object, answer: object][] = [
-    ['what was just typed', {}, { choices }],
-    [
-      'no password',
-      { password: {} },
-      { choices: [], problem: expect.stringMatching(/"password"/) },
-    ],
-    [
-      'the stored password for another host',
-      { key: 'telephony', password: {}, baseUrl: down },
-      { choices: [], problem: expect.stringMatching(/sent nowhere else/) },
-    ],
-  ];
-
-  test.each(drafts)('a default sender is offered with %s', async (_, typed, answer) => {
-    const values = { ...settings, ...typed };
-    expect(await server.admin.request('telephonyAccounts:senders', values)).toEqual(answer);
   });
 
   const item = (place: Locator, label: string) =>

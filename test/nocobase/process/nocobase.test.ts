@@ -294,6 +294,100 @@ describe('actions', () => {
   });
 });
 
+describe('choices', () => {
+  const choices = [
+    { value: '+14155550100', label: 'Front desk' },
+    { value: '+14155550101', label: 'Support' },
+  ];
+  const down = 'http://127.0.0.1:9';
+  const unreachable = /^The plugin cannot reach the service/;
+  const readChoices = (account: string, who: Visitor, about: object = {}) =>
+    who.request('telephonyChoices:list', {
+      account,
+      operation: 'send-sms',
+      field: 'from',
+      ...about,
+    });
+  const added: string[] = [];
+  const addAccount = async (values: object) => {
+    const account = { ...settings, label: 'Numbers', ...values };
+    const { key } = (await server.admin.request('telephonyAccounts:save', account)) as {
+      key: string;
+    };
+    added.push(key);
+    return key;
+  };
+  afterAll(async () => {
+    for (const key of added) await server.admin.request('telephonyAccounts:remove', { key });
+  });
+
+  test('an administrator sees the numbers of an account, read once', async () => {
+    const key = await addAccount({});
+    takeRequests(sandbox);
+    for (const _ of 'ab') expect(await readChoices(key, server.admin)).toEqual({ choices });
+    expect(takeRequests(sandbox)).toEqual(['GET /IncomingPhoneNumbers.json?PageSize=1000']);
+  });
+
+  const rights: [right: string, rights: object, isAllowed: boolean][] = [
+    ['no right', {}, false],
+    ['the right to its buttons', { buttonRoles: { 'send-sms': ['member'] } }, false],
+    ['the right to another action', { roles: { 'make-a-call': ['member'] } }, false],
+    ['the right to the action', { roles: { 'send-sms': ['member'] } }, true],
+  ];
+
+  test.each(rights)(
+    'someone with %s to an account sees its numbers only if they may choose the sender',
+    async (_, granted, isAllowed) => {
+      const key = await addAccount(granted);
+      takeRequests(sandbox);
+      const seen = readChoices(key, member);
+      if (isAllowed) expect(await seen).toEqual({ choices });
+      else expect(await failureOf(seen)).toMatch(/ 403/);
+      expect(await failureOf(member.request('telephonyAccounts:senders', { key }))).toMatch(/ 403/);
+      expect(takeRequests(sandbox)).toHaveLength(isAllowed ? 1 : 0);
+    },
+  );
+
+  test('someone without a right does not see whether an account exists', async () => {
+    const keys = ['not-an-account', await addAccount({})];
+    const [missing, existing] = await Promise.all(
+      keys.map((key) => failureOf(readChoices(key, member))),
+    );
+    expect(missing).toMatch(/ 403/);
+    expect(missing).toBe(existing);
+  });
+
+  const problems: [what: string, account: object, about: object, problem: unknown][] = [
+    ['a service that is down', { baseUrl: down }, {}, expect.stringMatching(unreachable)],
+    ['a field without choices', {}, { field: 'to' }, '"Send SMS" has no choices for "to".'],
+    ['an account that is gone', {}, { account: 'x' }, expect.stringMatching(/was removed/)],
+  ];
+
+  test.each(problems)('says why there are no choices: %s', async (_, account, about, problem) => {
+    const key = await addAccount(account);
+    expect(await readChoices(key, server.admin, about)).toEqual({ choices: [], problem });
+  });
+
+  const drafts: [what: string, typed: object, answer: object][] = [
+    ['what was just typed', {}, { choices }],
+    [
+      'no password',
+      { password: {} },
+      { choices: [], problem: expect.stringMatching(/"password"/) },
+    ],
+    [
+      'the stored password for another host',
+      { key: 'telephony', password: {}, baseUrl: down },
+      { choices: [], problem: expect.stringMatching(/sent nowhere else/) },
+    ],
+  ];
+
+  test.each(drafts)('a default sender is offered with %s', async (_, typed, answer) => {
+    const values = { ...settings, ...typed };
+    expect(await server.admin.request('telephonyAccounts:senders', values)).toEqual(answer);
+  });
+});
+
 describe('workflows', () => {
   const run = (name: string) => server.admin.request(`${name}:create`, { to: '+12025550123' });
   const sms = { from: '+15005550006', to: '{{$context.data.to}}', body: 'Your table is ready.' };
