@@ -85,6 +85,8 @@ declare module '@nocobase/flow-engine' {
     /** Returns the keys of rows. */
     getFilterByTK(rows: object[]): unknown[];
     getFields(): { name: string; interface?: string }[];
+    /** @param path the name of a column; `customer.city` is one of a related record */
+    getFieldByPath?(path: string): { title: string } | undefined;
   }
   /** The context that NocoBase shows a model in. */
   export interface ModelContext {
@@ -117,6 +119,46 @@ declare module '@nocobase/flow-engine' {
     resource?: { dataSourceKey?: string; collectionName?: string; filterByTk?: unknown };
     parent?: OpenPopup;
   }
+  interface StoredModel {
+    getStepParams(flow: string, step: string): Record<string, unknown> | undefined;
+  }
+  /** A filter form. */
+  export type FilterFieldForm = StoredModel;
+  /** A field of a filter form. */
+  export interface FilterField extends StoredModel {
+    getFilterValue?(): unknown;
+    context?: { blockModel?: FilterFieldForm };
+  }
+  interface Action {
+    /** `filterValue` is the conditions of a filter button. */
+    props?: { filterValue?: { items?: object[] } };
+  }
+  /** A block that shows rows. */
+  export interface BlockModel {
+    uid?: string;
+    collection?: Collection;
+    resource?: {
+      getSelectedRows?(): object[];
+      /** The data scope and the filters of the block, or undefined without any. */
+      getFilter?(): object | undefined;
+      getSort?(): string[];
+      runAction?(
+        action: 'list',
+        options: object,
+      ): Promise<{ data: object[]; meta?: { count?: number; hasNext?: boolean } }>;
+    };
+    subModels?: { actions?: Action | Action[] };
+    flowEngine?: { getModel(uid: string): FilterField | undefined };
+    context?: {
+      /** Knows which fields of filter forms filter which blocks. */
+      filterManager?: {
+        getFilterConfigs(): { filterId: string; targetId: string; filterPaths?: string[] }[];
+      };
+    };
+    /** Whether the block shows no rows until it is filtered. */
+    getDataLoadingMode?(): 'auto' | 'manual';
+    hasActiveFilters?(): boolean;
+  }
   /** The context that a flow step runs in. */
   export interface FlowContext {
     /** The model that runs the flow, such as a button. */
@@ -131,19 +173,7 @@ declare module '@nocobase/flow-engine' {
     /** The button's popup. */
     popup?: Promise<OpenPopup | undefined>;
     /** The button's block. */
-    blockModel?: {
-      collection?: Collection;
-      resource?: {
-        getSelectedRows?(): object[];
-        /** The data scope and the filters of the block, or undefined without any. */
-        getFilter?(): object | undefined;
-        getSort?(): string[];
-        runAction?(
-          action: 'list',
-          options: object,
-        ): Promise<{ data: object[]; meta?: { count?: number; hasNext?: boolean } }>;
-      };
-    };
+    blockModel?: BlockModel;
     message: {
       success(shown: { key: string; content: string }): void;
       error(text: string): void;

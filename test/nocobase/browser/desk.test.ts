@@ -249,6 +249,50 @@ test('a button for all rows sends one SMS for each that matches the filters of i
   await page.getByTestId('ui-editor-button').click();
 });
 
+test('a button for all rows refuses while a condition of its block has no value', async () => {
+  const run = { from: '+14155550100', to: '{{ ctx.record.phone }}', body: 'Open until six.' };
+  const buttons = [
+    { use: 'FilterActionModel' },
+    {
+      ...{ use: 'TelephonySendSmsSelectedRowsActionModel', title: 'Text all' },
+      run: { ...run, ask: false, rows: 'all' },
+    },
+  ];
+  const block = {
+    ...{ dataSource: 'main', collection: 'customers', buttons },
+    where: { phone: '{{ ctx.urlSearchParams.phone }}' },
+    columns: [{ field: 'name', use: 'DisplayTextFieldModel' }],
+  };
+  const [path] = await addPages(server.admin, 'main', [
+    { title: 'By number', icon: 'PhoneOutlined', blocks: [block] },
+  ]);
+  const { page, screenshot } = await browser.openTab('nocobase-no-value');
+  await page.goto(server.url + path);
+  // NocoBase drops the condition.
+  await rowsOf(page).getByText('Grace Hopper').waitFor();
+  const press = () => page.getByRole('button', { name: 'Text all' }).click();
+  await press();
+  await page.getByText("“Phone” in the block's data scope has no value here.").waitFor();
+  await screenshot('data-scope');
+  const bound = `${server.url}${path}?phone=%2B1%20202%20555%200143`;
+  await page.goto(bound);
+  await rowsOf(page).getByText('Ada Lovelace').waitFor();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByText('Add condition', { exact: true }).click();
+  await press();
+  await page.getByText("“?” in the block's filter has no value.").waitFor();
+  await page.goto(bound);
+  await rowsOf(page).getByText('Ada Lovelace').waitFor();
+  await press();
+  const dialog = page.locator('.ant-modal:visible');
+  await dialog.getByText('Send SMS for 1 row of “Customers”:').waitFor();
+  await screenshot('asked', dialog);
+  await dialog.getByRole('button', { name: 'Send 1 SMS' }).click();
+  await dialog.locator('.telephony-run-ended').waitFor();
+  const sent = sandbox.messages.filter(({ body }) => body === run.body);
+  expect(sent.map(({ to }) => to)).toEqual(['+12025550143']);
+});
+
 test('the recipe for selected customers texts two by name', async () => {
   const [run] = recipe('Text selected customers');
   expect(buttonOf(deskBlock('Customers')?.buttons, 'Text selected')?.run).toMatchObject({ ...run });
@@ -510,5 +554,29 @@ test('a list bound to a URL parameter shows no rows without that parameter', asy
   expect(takeRequests(sandbox)).toEqual([]);
   await page.goto(`${server.url}${path}?from=%2B12025550143`);
   await rowsOf(page).getByText('+12025550143').first().waitFor();
+  expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
+});
+
+test('a list is empty while a condition that an event flow sets has no value', async () => {
+  const filter = {
+    logic: '$and',
+    items: [{ path: 'from', operator: '$eq', value: '{{ ctx.urlSearchParams.from }}' }],
+  };
+  const set = {
+    ...{ key: 'set', use: 'setTargetDataScope', sort: 1 },
+    defaultParams: { targetBlockUid: '{{ ctx.model.uid }}', filter },
+  };
+  const block = {
+    ...{ collection: 'calls_by_caller_id' },
+    flows: { scope: { key: 'scope', title: 'Scope', on: 'beforeRender', steps: { set } } },
+    columns: [{ field: 'from', use: 'TelephonyPhoneFieldModel' }],
+  };
+  const page = { title: 'Scoped', icon: 'LinkOutlined', blocks: [block] };
+  const [path] = await addPages(server.admin, 'telephony', [page]);
+  const tab = await browser.openTab('nocobase-set-scope');
+  await tab.page.goto(server.url + path);
+  await tab.page.locator('.ant-empty-description:visible').waitFor();
+  await tab.page.goto(`${server.url}${path}?from=%2B12025550143`);
+  await rowsOf(tab.page).getByText('+12025550143').first().waitFor();
   expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
 });

@@ -1,15 +1,18 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { maxRows } from '../../max-rows.ts';
 import type { Translate } from '../host.ts';
+import { openFilter } from './open-filter.ts';
 
 /** The setting of a button that runs for all rows of its block, not only for the selected ones. */
 export const allRows = 'all';
 
 /** Reads all rows that match the data scope and the filters of the button's block, on all its pages. */
-async function listedRows({ blockModel }: FlowContext, t: Translate): Promise<object[]> {
-  const { collection, resource } = blockModel ?? {};
+async function listedRows({ blockModel = {} }: FlowContext, t: Translate): Promise<object[]> {
+  const { collection, resource } = blockModel;
   if (!collection || !resource?.runAction)
     throw new Error(t("This block can't list all its rows. Select rows instead."));
+  const problem = openFilter(blockModel, t);
+  if (problem) throw new Error(problem);
   const filter = resource.getFilter?.();
   const sort = resource.getSort?.() ?? [];
   const { data, meta } = await resource.runAction('list', {

@@ -96,6 +96,11 @@ function cost({ t, run }: PartProps): ReactNode {
 const skipped = (t: Translate, count: number, one: string, other: string) =>
   count > 0 && paragraph(t(count === 1 ? one : other, { count }));
 
+const forRows = (count: number) =>
+  count === 1
+    ? '{{name}} for {{count}} row of “{{table}}”:'
+    : '{{name}} for {{count}} rows of “{{table}}”:';
+
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
   const { duplicate, failed, 'already-done': alreadyDone, 'opted-out': optedOut } = run.counts;
@@ -109,7 +114,7 @@ function question(props: PartProps): ReactNode {
     null,
     previousText(props),
     waiting > 0 && [
-      h('p', { key: 'for' }, t('{{name}} for {{count}} rows of “{{table}}”:', values)),
+      h('p', { key: 'for' }, t(forRows(waiting), values)),
       h('div', { key: 'names' }, list(names)),
       h('p', { key: 'first' }, t(action.batch?.outcome ? 'First message:' : 'First row:')),
       h('div', { key: 'example' }, example(props)),
