@@ -1,3 +1,4 @@
+import type { FlowContext } from '@nocobase/flow-engine';
 import { createElement, type ReactNode } from 'react';
 import { namespace } from '../namespace.ts';
 
@@ -64,4 +65,10 @@ export function problemOf(error: unknown): Problem {
   const { response, message } = Object(error);
   const [first] = Object(response?.data).errors ?? [];
   return { message: first?.message ?? String(message ?? error), field: first?.field };
+}
+
+/** Shows the message of an error for as long as it takes to read it, which is more than NocoBase's three seconds. */
+export function showProblem({ message }: FlowContext, error: unknown): void {
+  const text = problemOf(error).message;
+  message.error(text, Math.max(3, text.length / 12));
 }

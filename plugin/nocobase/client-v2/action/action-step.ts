@@ -18,7 +18,7 @@ import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, h, problemOf, request, translator } from '../host.ts';
+import { type Host, h, request, showProblem, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
 
@@ -186,11 +186,12 @@ export function actionStep(host: Host, action: Action) {
         return done.record;
       }
       if (empty) {
-        context.message.error(
-          t('"{{label}}" has no value here. Enter one, or choose another variable.', {
-            label: t(empty.label),
-          }),
+        const values = { label: t(empty.label) };
+        const text = t(
+          '"{{label}}" has no value here. Enter one, or choose another variable.',
+          values,
         );
+        showProblem(context, new Error(text));
         return context.exit();
       }
       try {
@@ -198,7 +199,7 @@ export function actionStep(host: Host, action: Action) {
         succeed(context, done);
         return done.record;
       } catch (error) {
-        context.message.error(problemOf(error).message);
+        showProblem(context, error);
         return context.exit();
       }
     },

@@ -11,7 +11,7 @@ import { runsResource } from '../../resources.ts';
 import { accountOf, accountSetting, popupsOf, settings, stepName } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, problemOf, request, type Translate, translator } from '../host.ts';
+import { type Host, request, showProblem, type Translate, translator } from '../host.ts';
 import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
@@ -109,7 +109,7 @@ export function bulkStep(host: Host, action: Action) {
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
         if (run) await showRun({ action, t, run, table, step: stepOf, remove }, context);
       } catch (error) {
-        context.message.error(problemOf(error).message);
+        showProblem(context, error);
       }
       return context.exit();
     },
