@@ -69,8 +69,7 @@ export const choicesSource: ChoicesSource = {
 };
 
 /** Whether a person writes the text. It then defaults to the payload, as in Node-RED's own nodes. */
-export const isWritten = ({ required, multiline }: Field) =>
-  required === true && multiline === true;
+const isWritten = ({ required, multiline }: Field) => required === true && multiline === true;
 
 /**
  * The node properties that store an input.

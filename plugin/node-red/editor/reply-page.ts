@@ -14,7 +14,7 @@ import {
   references,
   sentences,
 } from './operation-help.ts';
-import { choicesSource, inputDefaults, inputField, inputRow, isWritten } from './operation-page.ts';
+import { choicesSource, inputDefaults, inputField, inputRow } from './operation-page.ts';
 import { nameRow } from './rows.ts';
 
 const definition = ({ name, fields }: EventReply) => `{
@@ -24,7 +24,7 @@ const definition = ({ name, fields }: EventReply) => `{
   inputs: 1,
   outputs: 0,
   defaults: {
-    name: { value: '' },${fields.map((field) => inputDefaults(field, isWritten(field) && 'payload')).join('')}
+    name: { value: '' },${fields.map((field) => inputDefaults(field)).join('')}
   },
   ${namesOf(name)}
   oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(fields.map((field) => inputField(field)))}, ${toScript(choicesSource)}); },
