@@ -176,7 +176,7 @@ declare module '@nocobase/flow-engine' {
     blockModel?: BlockModel;
     message: {
       success(shown: { key: string; content: string }): void;
-      error(text: string, seconds: number): void;
+      error(shown: { key: string; content: string; duration: number }): void;
     };
     viewer: { dialog(options: object): void };
     resolveJsonTemplate(template: object): Promise<unknown>;

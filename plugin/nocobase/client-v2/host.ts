@@ -67,8 +67,11 @@ export function problemOf(error: unknown): Problem {
   return { message: first?.message ?? String(message ?? error), field: first?.field };
 }
 
-/** Shows the message of an error for as long as it takes to read it, which is more than NocoBase's three seconds. */
+/**
+ * Shows the message of an error for as long as it takes to read it, which is more than NocoBase's three seconds. Shows it once, because both
+ * clicks of a double click get it.
+ */
 export function showProblem({ message }: FlowContext, error: unknown): void {
-  const text = problemOf(error).message;
-  message.error(text, Math.max(3, text.length / 12));
+  const content = problemOf(error).message;
+  message.error({ key: content, content, duration: Math.max(3, content.length / 12) });
 }

@@ -80,7 +80,7 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
   await form.locator('textarea').fill(text);
   await screenshot('text-a-caller');
   await form.getByRole('button', { name: 'Send SMS' }).dblclick();
-  await page.getByText(`SMS queued to ${caller}`).waitFor();
+  await page.getByText(`Message queued to ${caller}`).waitFor();
   expect(sandbox.messages.filter(({ body }) => body === text)).toMatchObject([{ to: caller }]);
 
   await page.getByText('Recordings', { exact: true }).first().click();
@@ -135,30 +135,37 @@ test('a button for selected rows has a form for missing values, shows a preview 
   expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
 });
 
-test('a row button with all values runs its action without a form, and a double click shows one message', async () => {
-  const { page, screenshot } = await browser.openTab('nocobase-record');
-  await page.goto(`${server.url}/v/admin`);
-  await page.getByText('Calls', { exact: true }).first().click();
-  const [call] = sandbox.calls.filter(({ status }) => status === 'in-progress');
-  const before = sandbox.recordings.length;
-  const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'in-progress' }).first();
-  let answers = 0;
-  page.on('requestfinished', (request) => {
-    if (request.url().includes('telephonyActions:create-a-call-recording')) answers += 1;
-  });
-  await row.getByText('Record', { exact: true }).dblclick();
-  await until(() => answers === 2);
-  const notices = page.locator('.ant-message-notice');
-  await notices.first().waitFor();
-  // A second message would be drawn by then.
-  await page.evaluate(
-    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-  );
-  expect(await notices.allTextContents()).toEqual(['Recording status: in-progress']);
-  await screenshot('recorded');
-  expect(sandbox.recordings).toHaveLength(before + 1);
-  expect(sandbox.recordings.map(({ call_sid }) => call_sid)).toContain(call?.sid);
-});
+test.each([
+  ['message', 'in-progress', 'Recording status: in-progress', 1],
+  ['error', 'completed', expect.stringMatching(/^This call is not in progress/), 0],
+])(
+  'a double click on a row button with all values shows one %s, without a form',
+  async (_, status, shown, recordings) => {
+    const { page, screenshot } = await browser.openTab(`nocobase-record-${status}`);
+    await page.goto(`${server.url}/v/admin`);
+    await page.getByText('Calls', { exact: true }).first().click();
+    const [call] = sandbox.calls.filter((one) => one.status === status);
+    const before = sandbox.recordings.length;
+    const row = page.locator('tr.ant-table-row:visible').filter({ hasText: status }).first();
+    let answers = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('telephonyActions:create-a-call-recording')) answers += 1;
+    });
+    await row.getByText('Record', { exact: true }).dblclick();
+    await until(() => answers === 2);
+    const notices = page.locator('.ant-message-notice');
+    await notices.first().waitFor();
+    // A second message would be drawn by then.
+    await page.evaluate(
+      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+    );
+    expect(await notices.allTextContents()).toEqual([shown]);
+    await screenshot('recorded');
+    const made = sandbox.recordings.slice(0, sandbox.recordings.length - before);
+    expect(made.map(({ call_sid }) => call_sid)).toEqual(Array(recordings).fill(call?.sid));
+    expect(takeRequests(sandbox).filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  },
+);
 
 test('the recipe for missed calls lists them, and a row button texts the caller', async () => {
   const [where = {}, run = {}] = recipe('Call back those who were not answered');
@@ -184,7 +191,7 @@ test('the recipe for missed calls lists them, and a row button texts the caller'
   await tab.screenshot('missed-calls');
   const [call] = missed;
   await rows.first().getByText('Send SMS').click();
-  await tab.page.getByText(`SMS queued to ${call?.from}`).waitFor();
+  await tab.page.getByText(`Message queued to ${call?.from}`).waitFor();
   const sent = sandbox.messages.filter(({ body }) => body === run.body);
   expect(sent).toMatchObject([{ from: call?.to, to: call?.from }]);
 });
