@@ -1051,7 +1051,7 @@ export const definitions: Definitions = {
         "other": "Send {count} SMS",
         "outcome": "sent"
       },
-      "done": "SMS {status} to {to}: “{body}”",
+      "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
     }
   ],

@@ -162,7 +162,7 @@ test('following “Add a builder” adds a builder', async () => {
     ],
     read: 1,
     pressed: [
-      { done: 'SMS queued to +12025550143: “Hello”' },
+      { done: 'Message queued to +12025550143: “Hello”' },
       { problem: expect.stringContaining('"To" is missing'), input: 'to' },
       { problem: expect.stringContaining('(21211)'), input: 'to' },
     ],

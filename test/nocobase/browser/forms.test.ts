@@ -306,7 +306,7 @@ test('an action can be a step of an event flow', async () => {
   const { page, screenshot } = await browser.openTab('nocobase-event-flow');
   await page.goto(server.url + path);
   await page.getByRole('button', { name: 'Remind' }).click();
-  await page.getByText(`SMS queued to ${run.to}`).waitFor();
+  await page.getByText(`Message queued to ${run.to}`).waitFor();
   await screenshot('reminded');
   expect(sandbox.messages.filter(({ to }) => to === run.to)).toHaveLength(1);
 });

@@ -115,7 +115,7 @@ describe('with a table of customers, a user', () => {
     await screenshot('inbox');
     await page.goto(customer);
     await desk.sendSms({ body: 'Yes, until six.' });
-    expect(await desk.toastText('success')).toContain('SMS queued');
+    expect(await desk.toastText('success')).toContain('Message queued');
     desk.sandbox.pass(5);
     await page.goto(customer);
     const newest = (await desk.rows('Conversation').all()).slice(0, 3);

@@ -93,7 +93,7 @@ test.each(bodies)('sends the message %j of the row %j as %j', async (body, row, 
   const [message] = host.sandbox.messages;
   expect(message?.body).toBe(sent);
   const said = saltcorn('data/utils').escapeHtml(sent.replace(/\s+/g, ' '));
-  expect(result).toEqual({ notify_success: `SMS queued to +12025550143: “${said}”` });
+  expect(result).toEqual({ notify_success: `Message queued to +12025550143: “${said}”` });
 });
 
 const empty = ['', ' ', null, undefined];
@@ -223,7 +223,7 @@ test('never resends an SMS whose outcome is unknown, and the error says so', asy
   host.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
   host.sandbox.faults.add(shownNowhere);
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    'Send SMS (From +14155550100, To +12025550143): The service\'s response could not be read. The outcome of "Send SMS" is unknown; it was not sent again. The plugin could not check the message log, because the service has no "Account Messages". Check your account\'s message log before you send it again.',
+    'Send SMS (From +14155550100, To +12025550143): The service\'s response could not be read. The outcome of "Send SMS" is unknown; it was not sent again. The plugin could not check the outcome, because the service has no "Account Messages". Check your account\'s message log before you send it again.',
   );
   expect(host.sandbox.messages).toHaveLength(before + 1);
 });

@@ -103,7 +103,7 @@ test.each(buttons)('five fast clicks on %s send once', async (_, path, body) => 
   expect(sent()).toHaveLength(1);
   const [[to, text] = []] = sent();
   const shown = answers.filter((answer) => 'notify_success' in answer);
-  expect(shown).toEqual([{ success: 'ok', notify_success: `SMS queued to ${to}: “${text}”` }]);
+  expect(shown).toEqual([{ success: 'ok', notify_success: `Message queued to ${to}: “${text}”` }]);
   const others = answers.filter((answer) => !shown.includes(answer));
   expect(others).toEqual(Array(4).fill({ success: 'ok' }));
 });
@@ -130,7 +130,7 @@ test('a second click sends nothing while the first waits for a slow service', as
   await until(() => run.mock.calls.length === 2);
   await gate.open();
   expect(await second).toEqual({ success: 'ok' });
-  expect(await first).toMatchObject({ notify_success: expect.stringContaining('SMS queued') });
+  expect(await first).toMatchObject({ notify_success: expect.stringContaining('Message queued') });
   expect(sent()).toHaveLength(1);
 });
 

@@ -107,7 +107,7 @@ describe('an action that runs on page load', () => {
       'loading',
       button('load', 'Send SMS', { ...toBob, to: '+12025550143' }, onLoad),
     );
-    expect(await boss.get('/page/loading')).toContain('SMS queued to +12025550143');
+    expect(await boss.get('/page/loading')).toContain('Message queued to +12025550143');
     expect(host.sandbox.messages).toHaveLength(1);
   });
 

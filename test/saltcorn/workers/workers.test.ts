@@ -245,7 +245,7 @@ describe('two workers on PostgreSQL', () => {
         boss.post(worker, `${run}/test`, { recipient: '+12025550199' }),
       ),
     );
-    for (const { text } of answers) expect(text).toContain('SMS queued to +12025550199');
+    for (const { text } of answers) expect(text).toContain('Message queued to +12025550199');
     expect(sandbox.messages).toHaveLength(before + 1);
   });
 
