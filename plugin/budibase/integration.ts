@@ -4,7 +4,7 @@ type Values = Record<string, unknown>;
 
 /**
  * Times in milliseconds. Budibase kills a query's process after 15 seconds, and with it the other queries of the process: the plugin has
- * to be done before, including the check of the message log.
+ * to be done before, including the check of the account's log.
  */
 const limits = {
   ...{ idleTimeoutMs: 5_000, timeoutMs: 5_000, retryBudgetMs: 2_000 },

@@ -13,7 +13,7 @@ export interface BatchCost {
   senders: string[];
 }
 
-/** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the message log is checked. */
+/** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the account's log is checked. */
 export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
   const sent = items.filter(isToSend).map(({ values = {} }) => values);
   const different = (chosen: Action['fields']) => {

@@ -30,7 +30,7 @@ export function costText({ segments, recipients, senders }: BatchCost): string {
 
 /** Says how many rows the log showed to be done before; empty if none. */
 export const confirmedText = (count = 0): string =>
-  count > 0 ? `Found in the message log, so not sent again: ${rows(count)}.` : '';
+  count > 0 ? `Found in the account's log, so not sent again: ${rows(count)}.` : '';
 
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
@@ -58,7 +58,7 @@ function preview(action: Action, view: BatchView): (string | false)[] {
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&
-      `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the message log and sends nothing twice: ${pending.join(', ')}.`,
+      `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
 }

@@ -15,7 +15,7 @@ export interface BatchView {
   counts: Record<RowOutcome, number>;
   /** The first recipients or rows. */
   waiting: string[];
-  /** Rows that an earlier batch started. The message log is checked for them, and nothing is sent again. */
+  /** Rows that an earlier batch started. The account's log is checked for them, and nothing is sent again. */
   pending?: string[];
   /** The values of the first row, by the keys of fields. */
   example: Record<string, string>;

@@ -19,7 +19,7 @@ const inProgress =
   'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.';
 
 const otherText =
-  'An earlier batch may have sent this row another text. Check the message log; nothing was sent now.';
+  "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.";
 
 const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
 
@@ -109,7 +109,7 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
 
 /**
  * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
- * started, only the message log is checked.
+ * started, only the account's log is checked.
  *
  * @param items the planned items
  * @param earlier the earlier batches, newest first

@@ -59,7 +59,7 @@ async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<
   const [first, ...others] = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (!first) return { rows: [], duplicates: [] };
   const isDone = isDoneNote(first.note);
-  // These rows run, too: a sent one reports its own note, and one in progress is checked in the message log.
+  // These rows run, too: a sent one reports its own note, and one in progress is checked in the account's log.
   const isOwn = ({ note, isUnclear }: NotedRow<Row>) =>
     isUnclear || isDoneNote(note) || (isDone && isPendingNote(note));
   const duplicates = others.filter((other) => !isOwn(other)).map(({ row }) => row);

@@ -69,7 +69,7 @@ export function withoutSame(items: RowItem[]): RowItem[] {
     .map((item): RowItem => {
       const first = firsts.get(keyOf(item));
       if (!item.values || !first || first === item || isDone(item)) return item;
-      // The message log is checked for the row, even though another row was sent the same.
+      // The account's log is checked for the row, even though another row was sent the same.
       if (item.isPending && isDone(first)) return item;
       if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
       return { who: item.who, outcome: 'duplicate' };

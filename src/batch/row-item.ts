@@ -29,6 +29,6 @@ export interface RowItem {
   message?: string;
 }
 
-/** Whether a row is to be sent, and not only checked in the message log. */
+/** Whether a row is to be sent, and not only checked in the account's log. */
 export const isToSend = ({ outcome, isPending }: RowItem): boolean =>
   outcome === 'waiting' && !isPending;

@@ -121,7 +121,7 @@ async function send(
     if (!(await notes.replace(note, known)))
       await notes.replace({ ...note, outcome: 'unknown' }, known);
   } catch (error) {
-    // The outcome is known anyway. The row is recorded as started, so the next batch checks the message log.
+    // The outcome is known anyway. The row is recorded as started, so the next batch checks the account's log.
     return { ...end, error };
   }
   return end;
@@ -135,7 +135,7 @@ async function send(
 const settle = async (notes: RowNotes, old: RowNote, note: RowNote): Promise<boolean> =>
   (await notes.replace(old, note)) || (await notes.read())?.outcome === old.outcome;
 
-/** Checks the message log for a row that was started before. */
+/** Checks the account's log for a row that was started before. */
 async function checkLog(
   { action, telephony, longest }: RowWork,
   input: object,

@@ -35,7 +35,7 @@ export interface RowsOptions<Row> {
 
 /**
  * Runs an action for rows, five at a time. If their notes are stored, the batch can be stopped or crash, and resumes when you run the
- * same rows again: rows that are done are skipped, and for rows that were started the message log is checked first. The same holds
+ * same rows again: rows that are done are skipped, and for rows that were started the account's log is checked first. The same holds
  * if several programs run the same rows at once.
  *
  * @param rows with different inputs: equal ones are sent twice

@@ -29,16 +29,19 @@ type Click<Result> =
   /** Its outcome is unknown. */
   | { state: 'lost' };
 
-const unknownOutcome = () =>
+const unknownOutcome = (ifUnknown: string) =>
   new TelephonyError(
     'unknown-outcome',
-    'The same action was started a moment ago, and its outcome is unknown. The plugin did not send again: check the message log.',
+    `The same action was started a moment ago, and its outcome is unknown; it was not started again. ${ifUnknown}`,
   );
 
 /** Returns the result of an ended click to an equal click, or throws its error. */
-function resultOf<Result>(click: Exclude<Click<Result>, { state: 'in progress' }>): Result {
+function resultOf<Result>(
+  click: Exclude<Click<Result>, { state: 'in progress' }>,
+  ifUnknown: string,
+): Result {
   if (click.state === 'done') return click.result;
-  if (click.state === 'lost') throw unknownOutcome();
+  if (click.state === 'lost') throw unknownOutcome(ifUnknown);
   const { code, message, ...details } = click.error;
   throw new TelephonyError(code, message, details);
 }
@@ -54,9 +57,10 @@ export interface Clicks<Result> {
    * result or error.
    *
    * @param key identifies the user and the button
+   * @param ifUnknown what the user should do if the outcome is unknown
    * @throws {TelephonyError} `unknown-outcome` if the process that handled the first click has ended
    */
-  once(key: string, work: () => Promise<Result>): Promise<Result>;
+  once(key: string, work: () => Promise<Result>, ifUnknown?: string): Promise<Result>;
   /** Deletes old entries. */
   expire(): Promise<void>;
 }
@@ -105,11 +109,15 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
     }
   }
 
-  async function handleOnce(key: string, work: () => Promise<Result>): Promise<Result> {
+  async function handleOnce(
+    key: string,
+    work: () => Promise<Result>,
+    ifUnknown: string,
+  ): Promise<Result> {
     let isWaiting = false;
     // The process that it waits for may have sent.
     const fail = (error: unknown) => {
-      throw isWaiting ? unknownOutcome() : error;
+      throw isWaiting ? unknownOutcome(ifUnknown) : error;
     };
     for (;;) {
       const entry = await store.get(kind, key).catch(fail);
@@ -119,14 +127,15 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
         isWaiting = true;
         if (age <= clickLimits.endedMs) await setTimeout(clickLimits.waitMs);
         else if (entry && (await write(entry, key, { state: 'lost' }).catch(fail)))
-          throw unknownOutcome();
-      } else if (click && age <= clickLimits.sameMs) return resultOf(click);
+          throw unknownOutcome(ifUnknown);
+      } else if (click && age <= clickLimits.sameMs) return resultOf(click, ifUnknown);
       else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
     }
   }
 
   return {
-    once: (key, work) => once(key, () => (isAlone() ? work() : handleOnce(storeHash(key), work))),
+    once: (key, work, ifUnknown = 'Check what it did before you repeat it.') =>
+      once(key, () => (isAlone() ? work() : handleOnce(storeHash(key), work, ifUnknown))),
     expire: () => store.expire(kind, Date.now() - clickLimits.keptMs),
   } satisfies Clicks<Result>;
 }

@@ -7,7 +7,7 @@ export function unconfirmedReason(
   { wasRead, isAmbiguous, isMissing }: LogCheck,
 ): string {
   if (isMissing)
-    return `The plugin could not check the message log, because the service has no "${source.name}".`;
+    return `The plugin could not check the outcome, because the service has no "${source.name}".`;
   const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   if (isAmbiguous)
     return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;

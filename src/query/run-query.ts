@@ -85,9 +85,11 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
       // A data source with other credentials gets neither the result nor the refusal of an equal action.
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const act = (waitSignal: AbortSignal) =>
-        (shared ?? openClicks()).once(key, async () => ({
-          ...(await telephony.run(operation.id, input, { waitSignal })),
-        }));
+        (shared ?? openClicks()).once(
+          key,
+          async () => ({ ...(await telephony.run(operation.id, input, { waitSignal })) }),
+          operation.ifUnknown,
+        );
       rows = [await within(waitMs, act)];
     } else {
       const limit = readLimit(query);

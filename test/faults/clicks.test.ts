@@ -87,9 +87,10 @@ test('a click whose process ended has an unknown outcome, and only the next one 
   jest.useRealTimers();
   advance(clickLimits.endedMs + 1);
   done.resolve();
-  await expect(other.once('k', work)).rejects.toMatchObject({
+  await expect(other.once('k', work, 'Check the call log.')).rejects.toMatchObject({
     code: 'unknown-outcome',
-    message: expect.stringContaining('check the message log'),
+    message:
+      'The same action was started a moment ago, and its outcome is unknown; it was not started again. Check the call log.',
   });
   expect(times()).toBe(0);
   advance(clickLimits.sameMs + 1);

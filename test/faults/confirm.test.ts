@@ -85,7 +85,7 @@ const unknown: [what: string, faults: Fault[], logRequests: number, reason: stri
     'a message on a service without a message log',
     [lost, shownNowhere],
     1,
-    'The plugin could not check the message log, because the service has no "Account Messages".',
+    'The plugin could not check the outcome, because the service has no "Account Messages".',
   ],
   [
     'a message whose log cannot be read',

@@ -73,7 +73,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a preview of rows in progress: they are only checked',
     text(batch('preview', [{ ...waiting('Ada'), isPending: true }])),
     [
-      'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice: Ada.',
+      "In progress when the last batch ended: 1 row. The plugin checks the account's log and sends nothing twice: Ada.",
     ],
   ],
   [
@@ -117,7 +117,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
         { who: 'Bob', outcome: 'done', isConfirmed: true },
       ]),
     ),
-    ['Send SMS: 2 sent.', 'Found in the message log, so not sent again: 1 row.'],
+    ['Send SMS: 2 sent.', "Found in the account's log, so not sent again: 1 row."],
   ],
   [
     'an interrupted batch: how to continue',

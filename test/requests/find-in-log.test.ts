@@ -4,7 +4,7 @@ import { ledgerOf } from '../../src/confirm/ledger.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { account, answerWith, isolate, type ServiceAnswer } from './service.ts';
 
-// How the message log is searched, and which record confirms a write. `faults/confirm.test.ts` tests the outcome of writes.
+// How the account's log is searched, and which record confirms a write. `faults/confirm.test.ts` tests the outcome of writes.
 
 isolate();
 
@@ -136,7 +136,7 @@ test.each([401, 403, 404, 405, 410, 501])(
   async (status) => {
     const { found, asked } = await look([{ status, body: {} }]);
     expect(found).toBe(
-      `The plugin could not check the message log, because the service has no "Account Messages". ${advice}`,
+      `The plugin could not check the outcome, because the service has no "Account Messages". ${advice}`,
     );
     expect(asked).toBe(1);
   },

@@ -11,7 +11,7 @@ import {
 import type { Message, NodeRed } from '../node-red.ts';
 
 const interrupted =
-  'Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
+  "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
 
 /** The outputs of the node, in order. */
 export const outputs = ['preview', 'progress', 'result'] as const;
@@ -52,7 +52,7 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
     ...(state === 'preview' && {
       ...(waiting > 0
         ? { label: batchLabel(action, waiting) }
-        : pending.length > 0 && { label: 'Check the message log' }),
+        : pending.length > 0 && { label: "Check the account's log" }),
       ...(cost && { cost, example }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
     }),

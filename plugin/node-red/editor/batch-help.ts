@@ -142,7 +142,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
       'The node sends five messages at a time. Rows that would send the same are sent once.',
       'To continue a batch that was stopped or interrupted, send its rows again. The preview contains the rows that are left; start it.',
     ]),
-    `<p>${t('The plugin first looks in the message log for rows that were in progress when Node-RED ended, so it sends none twice.')} ${sentences(t, ifUnknown)}</p>`,
+    `<p>${t("The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.")} ${sentences(t, ifUnknown)}</p>`,
     paragraphs(t, [
       'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error with all of them; after a deploy it is in the log as well.',
       'Batches and their results are kept for 30 days, and previews for an hour, in a file next to the flows.',

@@ -57,7 +57,7 @@ export const uiTexts = [
   'service unreachable',
   'no response in time',
   'stopped',
-  'check the message log',
+  "check the account's log",
   'no event waits for a reply',
   'unexpected response',
   'unexpected error',

@@ -11,7 +11,7 @@ const texts: Record<TelephonyError['code'], UiText> = {
   unavailable: 'service unreachable',
   timeout: 'no response in time',
   aborted: 'stopped',
-  'unknown-outcome': 'check the message log',
+  'unknown-outcome': "check the account's log",
   'bad-answer': 'unexpected response',
 };
 

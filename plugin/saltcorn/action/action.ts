@@ -52,7 +52,8 @@ async function runAwaited(
         return failed(error);
       }
     };
-    return visitor ? await asOneClick([visitor, action.id, values], done) : await done();
+    if (!visitor) return await done();
+    return await asOneClick([visitor, action.id, values], done, action.ifUnknown);
   } catch (error) {
     return failed(error);
   }

@@ -11,16 +11,20 @@ const handled = clicks<ActionResult>(store, { isAlone });
  * workers get the same result, but only the first gets the success toast.
  *
  * @param what the visitor and what they clicked
+ * @param ifUnknown what the visitor should do if the outcome is unknown
  */
 export async function asOneClick(
   what: unknown[],
   work: () => Promise<ActionResult>,
+  ifUnknown?: string,
 ): Promise<ActionResult> {
   let isFirst = false;
-  const result = await handled.once(JSON.stringify([db.getTenantSchema(), ...what]), () => {
+  const doFirst = () => {
     isFirst = true;
     return work();
-  });
+  };
+  const key = JSON.stringify([db.getTenantSchema(), ...what]);
+  const result = await handled.once(key, doFirst, ifUnknown);
   if (isFirst) return result;
   const { notify_success: _, ...rest } = result;
   return rest;

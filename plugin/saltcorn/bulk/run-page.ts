@@ -201,7 +201,7 @@ const skipped = (count: number, why: string) =>
 const pendingText = (items: RowItem[]) =>
   items.length > 0
     ? paragraph(
-        `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the message log and sends nothing twice:`,
+        `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the account's log and sends nothing twice:`,
       ) + named(items)
     : '';
 
@@ -239,7 +239,7 @@ function question(
     waiting.length > 0
       ? pressed(run, 'start', batchLabel(action, waiting.length), 'primary')
       : pending.length > 0
-        ? pressed(run, 'start', 'Check the message log', 'primary')
+        ? pressed(run, 'start', "Check the account's log", 'primary')
         : '',
     cancel(),
   ].join('');
@@ -318,8 +318,8 @@ export const deleted = (): string =>
 function interrupted(action: Action, run: SaltcornBatch): string {
   const { columns, tableName } = run.context;
   const advice = columns
-    ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.`
-    : 'Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
+    ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the account's log first, and sends nothing twice.`
+    : "Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
   const warning = `Saltcorn stopped during this batch. ${advice}`;
   return paragraph(warning) + result(action, run);
 }

@@ -42,8 +42,8 @@ export const testBatch = (
     const values = checkInput(action, withCountryCodes(action, input, defaultCountry));
     const send = async () =>
       testResult(doneSentence(action, await sendValues(action, account, values)), 'success');
-    const { html } = await asOneClick(['test', batch.owner, action.id, values], async () => ({
-      html: await outcomeOf(action, send),
-    }));
+    const test = async () => ({ html: await outcomeOf(action, send) });
+    const click = ['test', batch.owner, action.id, values];
+    const { html } = await asOneClick(click, test, action.ifUnknown);
     return String(html);
   });

@@ -38,7 +38,7 @@ import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
 const owner = 'admin';
 const eventPath = '/telephony/events';
 const interrupted =
-  'Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.';
+  "Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
 

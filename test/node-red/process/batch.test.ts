@@ -316,7 +316,7 @@ test('a row whose response is lost is searched in the message log, and its outco
   expect(got.result[0].payload.rows[0].message).toContain(ifUnknown);
   expect(got.caught[0].error.code).toBe('unknown-outcome');
   const next = await preview([rows[0]]);
-  expect(next.payload).toMatchObject({ label: 'Check the message log' });
+  expect(next.payload).toMatchObject({ label: "Check the account's log" });
   await start(next);
   expect(got.result[1].payload.counts).toEqual({ sent: 1 });
   expect(host.sandbox.messages).toHaveLength(1);

@@ -96,7 +96,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   await other.post(`${next}/start`, {});
   // Messages in progress end in the meantime, or are confirmed.
   expect(await end(other, next)).toMatch(
-    /Send SMS: (12 sent\. Found in the message log, so not sent again: 5 rows\.|7 sent, 5 skipped\.)/,
+    /Send SMS: (12 sent\. Found in the account's log, so not sent again: 5 rows\.|7 sent, 5 skipped\.)/,
   );
   expect(sent()).toEqual(phones);
 });

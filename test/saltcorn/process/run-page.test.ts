@@ -100,7 +100,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       ...testForm,
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
-      'In progress when the last batch ended: 1 row. The plugin checks the message log and sends nothing twice:',
+      "In progress when the last batch ended: 1 row. The plugin checks the account's log and sends nothing twice:",
       ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
       ...['Dan: unknown', 'Send 2 SMS', 'Cancel'],
     ],
@@ -109,8 +109,8 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     'rows that were started before',
     [inProgress, inProgress],
     [
-      'In progress when the last batch ended: 2 rows. The plugin checks the message log and sends nothing twice:',
-      ...['Bea', 'Bea', 'Check the message log', 'Cancel'],
+      "In progress when the last batch ended: 2 rows. The plugin checks the account's log and sends nothing twice:",
+      ...['Bea', 'Bea', "Check the account's log", 'Cancel'],
     ],
   ],
 ])('shows the preview of %s', (_, items, lines) => {
@@ -264,13 +264,13 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
 test('says what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
-    'Saltcorn stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the message log first.',
+    "Saltcorn stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
     ...['Send SMS: 1 sent, 1 unknown.', 'Dan: unknown'],
     ...['1 row sent', 'Ada', 'Delete this batch'],
   ]);
   const context = { tableName: 'People', columns };
   expect(linesOfPart(run('interrupted', [done, notRun], { context }))).toEqual([
-    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the message log first, and sends nothing twice.",
+    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the account's log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
     'Delete this batch',
   ]);

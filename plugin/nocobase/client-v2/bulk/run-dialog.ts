@@ -95,7 +95,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
         isPreview &&
           count + pending.length > 0 &&
           button(
-            count > 0 ? startLabel(t, action, count) : t('Check the message log'),
+            count > 0 ? startLabel(t, action, count) : t("Check the account's log"),
             () => act('start'),
             {
               type: 'primary',

@@ -131,7 +131,7 @@ function question(props: PartProps): ReactNode {
         'p',
         { key: 'pending' },
         t(
-          'In progress when the last batch ended: {{count}}. The plugin checks the message log and sends nothing twice:',
+          "In progress when the last batch ended: {{count}}. The plugin checks the account's log and sends nothing twice:",
           { count: pending.length },
         ),
       ),
@@ -185,7 +185,7 @@ function result(props: PartProps): ReactNode {
     h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
     run.confirmed !== undefined &&
       paragraph(
-        t('Found in the message log, so not sent again: {{count}}.', { count: run.confirmed }),
+        t("Found in the account's log, so not sent again: {{count}}.", { count: run.confirmed }),
       ),
     problemList(props),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),

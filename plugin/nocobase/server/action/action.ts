@@ -42,10 +42,11 @@ const clickHandler =
     const { account, input } = await resolveClick(app, accounts, action, context);
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
-    context.body = await clicks.once(click, async () => {
+    const run = async () => {
       const record = (await account.telephony().run(action.id, values)) as TelephonyRecord;
       return { record, message: doneSentence(action, record) };
-    });
+    };
+    context.body = await clicks.once(click, run, action.ifUnknown);
     await next();
   };
 
