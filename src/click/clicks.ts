@@ -32,7 +32,7 @@ type Click<Result> =
 const unknownOutcome = (ifUnknown: string) =>
   new TelephonyError(
     'unknown-outcome',
-    `The same action was started a moment ago, and its outcome is unknown; it was not started again. ${ifUnknown}`,
+    `The same action started a moment ago, and its outcome is unknown. The plugin did not start it again. ${ifUnknown}`,
   );
 
 /** Returns the result of an ended click to an equal click, or throws its error. */

@@ -90,7 +90,7 @@ test('a click whose process ended has an unknown outcome, and only the next one 
   await expect(other.once('k', work, 'Check the call log.')).rejects.toMatchObject({
     code: 'unknown-outcome',
     message:
-      'The same action was started a moment ago, and its outcome is unknown; it was not started again. Check the call log.',
+      'The same action started a moment ago, and its outcome is unknown. The plugin did not start it again. Check the call log.',
   });
   expect(times()).toBe(0);
   advance(clickLimits.sameMs + 1);

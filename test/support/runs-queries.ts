@@ -112,7 +112,7 @@ export function runsQueries(open: () => QueryApp) {
     opened.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 60_000 });
     const hasSent = () => sent(values).length > 0;
     const message = await app.runAfterKill('send-sms', values, opened.settings, hasSent);
-    expect(message).toContain('did not send again');
+    expect(message).toContain('did not start it again');
     expect(sent(values)).toHaveLength(1);
   });
 
