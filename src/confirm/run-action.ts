@@ -13,7 +13,8 @@ import { unconfirmedReason } from './unconfirmed-reason.ts';
 const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
   new TelephonyError(
     error.code,
-    `${error.message} The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
+    // What the service says has no full stop at its end.
+    `${error.message.replace(/\)$/, ').')} The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
     error,
   );
 

@@ -172,7 +172,7 @@ const sandboxFault = (
     },
     write: {
       code: 'unknown-outcome',
-      message: `${failed} It said: ${serviceMessage} (${serviceCode})`,
+      message: `${failed} It said: ${serviceMessage} (${serviceCode}).`,
       ...details,
     },
   };

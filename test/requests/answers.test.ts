@@ -157,7 +157,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'unknown-outcome',
-      message: `The service failed while processing the request. It said: Internal error (20500) ${unknown}`,
+      message: `The service failed while processing the request. It said: Internal error (20500). ${unknown}`,
       request: 'POST /Messages.json',
       status: 500,
       serviceCode: 20500,
