@@ -122,6 +122,7 @@ export { setSettingsLocation } from './settings/settings-location.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export { testSettings } from './settings/test-settings.ts';
 export { isSmsText, smsCount } from './sms-segments.ts';
+export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';
 export { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store/store-row.ts';

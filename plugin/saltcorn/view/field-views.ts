@@ -1,36 +1,30 @@
 import { a, genericElement, img, span, text_attr } from '@saltcorn/markup/tags';
-import { cleanPhone, durationText, errorSentence } from '../../../src/builder.ts';
+import {
+  cleanPhone,
+  durationText,
+  errorSentence,
+  type StatusMeaning,
+  statusMeaning,
+} from '../../../src/builder.ts';
 import { ownNumber } from './own-number.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
 const isShow = { isEdit: false };
 
-// Small letters in the themes' white are hard to read on their red.
-const red = 'bg-danger text-black';
+/** The theme's colour for what a status means. */
+const colours: Record<StatusMeaning, string> = {
+  success: 'text-bg-success',
+  active: 'text-bg-primary',
+  waiting: 'text-bg-info',
+  warning: 'text-bg-warning',
+  // Small letters in the themes' white are hard to read on their red.
+  failure: 'bg-danger text-black',
+};
 
-/** The theme's colour for each status. */
-const colours: [colour: string, statuses: string[]][] = [
-  ['text-bg-success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
-  ['text-bg-primary', ['in-progress', 'in progress', 'under way']],
-  [
-    'text-bg-info',
-    [
-      'accepted',
-      'scheduled',
-      'initiated',
-      'queued',
-      'ringing',
-      'sending',
-      'receiving',
-      'processing',
-    ],
-  ],
-  ['text-bg-warning', ['busy', 'no-answer', 'partially_delivered', 'unknown']],
-  [red, ['failed', 'undelivered', 'absent']],
-];
-
-const colourOf = (status: string) =>
-  colours.find(([, statuses]) => statuses.includes(status))?.[0] ?? 'text-bg-secondary';
+function colourOf(status: string): string {
+  const meaning = statusMeaning(status);
+  return meaning ? colours[meaning] : 'text-bg-secondary';
+}
 
 /** Writes a technical value in words: `outbound-api` becomes “Outbound api”. Leaves other texts unchanged. */
 function inWords(value: string): string {

@@ -9,6 +9,8 @@ import {
   type RecordField,
   recordFields,
   recordShape,
+  type StatusMeaning,
+  statusMeaning,
 } from '../../../../src/builder.ts';
 import { collectionName } from '../../collection-name.ts';
 import { exactFilters } from '../../exact-filters.ts';
@@ -24,7 +26,15 @@ import { translated } from '../../translated.ts';
 /** The column that holds the URL of a record's audio or picture. */
 export const mediaColumn = 'media';
 
-const colours = ['blue', 'cyan', 'gold', 'green', 'magenta', 'orange', 'purple', 'geekblue'];
+const statusColours: Record<StatusMeaning, string> = {
+  success: 'green',
+  active: 'blue',
+  waiting: 'cyan',
+  warning: 'gold',
+  failure: 'red',
+};
+/** The colours of values that are neither good nor bad. */
+const colours = ['magenta', 'purple', 'geekblue', 'volcano', 'lime'];
 
 const values = [
   ...new Set(
@@ -33,10 +43,12 @@ const values = [
 ];
 
 // Gives a value the same colour in every list.
-const choices = (options: readonly string[]) =>
+const choices = (options: readonly string[], isStatus: boolean) =>
   options.map((value) => {
     const place = Math.max(values.indexOf(value), 0);
-    return { value, label: value, color: colours[place % colours.length] };
+    const meaning = isStatus ? statusMeaning(value) : undefined;
+    const neutral = isStatus ? 'default' : colours[place % colours.length];
+    return { value, label: value, color: meaning ? statusColours[meaning] : neutral };
   });
 
 const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;
@@ -60,7 +72,7 @@ function column(source: DataSource, field: RecordField | Field, name: string) {
       'x-component': holds === 'date' ? 'DatePicker' : options ? 'Select' : 'Input',
       'x-component-props': holds === 'date' ? { showTime: true } : {},
       'x-read-pretty': true,
-      ...(options && { enum: choices(options) }),
+      ...(options && { enum: choices(options, 'status' in field && field.status === true) }),
     },
   };
 }
