@@ -28,6 +28,22 @@ export async function openNocobase(): Promise<Opened> {
   return { sandbox, server, settings, member: await server.openMember() };
 }
 
+/** Returns a function that adds an account with other values, and resolves to its key. The accounts are removed after the tests. */
+export function furtherAccounts(opened: () => Pick<Opened, 'server' | 'settings'>) {
+  const added: string[] = [];
+  afterAll(async () => {
+    const { admin } = opened().server;
+    for (const key of added) await admin.request('telephonyAccounts:remove', { key });
+  });
+  return async (values: object): Promise<string> => {
+    const { server, settings } = opened();
+    const account = { ...settings, label: 'Numbers', ...values };
+    const { key } = Object(await server.admin.request('telephonyAccounts:save', account));
+    added.push(key);
+    return key;
+  };
+}
+
 interface Rows {
   data: { sid: string; media?: string }[];
   meta: { hasNext: boolean };

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
-import { type AccountSettings, openNocobase, password } from '../open-nocobase.ts';
+import { type AccountSettings, furtherAccounts, openNocobase, password } from '../open-nocobase.ts';
 import { addWorkflow } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
@@ -27,18 +27,7 @@ beforeEach(() => {
 describe('choices', () => {
   const numbers = ['+14155550100 Front desk', '+14155550101 Support'];
   const down = 'http://127.0.0.1:9';
-  const added: string[] = [];
-  const addAccount = async (values: object) => {
-    const account = { ...settings, label: 'Numbers', ...values };
-    const { key } = (await server.admin.request('telephonyAccounts:save', account)) as {
-      key: string;
-    };
-    added.push(key);
-    return key;
-  };
-  afterAll(async () => {
-    for (const key of added) await server.admin.request('telephonyAccounts:remove', { key });
-  });
+  const addAccount = furtherAccounts(() => ({ server, settings }));
 
   const item = (place: Locator, label: string) =>
     place

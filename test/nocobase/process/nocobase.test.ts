@@ -11,7 +11,13 @@ import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
-import { type AccountSettings, listRows, openNocobase, password } from '../open-nocobase.ts';
+import {
+  type AccountSettings,
+  furtherAccounts,
+  listRows,
+  openNocobase,
+  password,
+} from '../open-nocobase.ts';
 import { addWorkflowOnTable, newestJob } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
@@ -308,18 +314,7 @@ describe('choices', () => {
       field: 'from',
       ...about,
     });
-  const added: string[] = [];
-  const addAccount = async (values: object) => {
-    const account = { ...settings, label: 'Numbers', ...values };
-    const { key } = (await server.admin.request('telephonyAccounts:save', account)) as {
-      key: string;
-    };
-    added.push(key);
-    return key;
-  };
-  afterAll(async () => {
-    for (const key of added) await server.admin.request('telephonyAccounts:remove', { key });
-  });
+  const addAccount = furtherAccounts(() => ({ server, settings }));
 
   test('an administrator sees the numbers of an account, read once', async () => {
     const key = await addAccount({});
