@@ -472,7 +472,17 @@ export interface CallsByCallerIdInput {
     | 'busy'
     | 'failed'
     | 'no-answer'
-    | 'canceled';
+    | 'canceled'
+    | readonly (
+        | 'queued'
+        | 'ringing'
+        | 'in-progress'
+        | 'completed'
+        | 'busy'
+        | 'failed'
+        | 'no-answer'
+        | 'canceled'
+      )[];
   /**
    * Only calls from this number, with country code. Leave empty for all.
    */
@@ -526,7 +536,17 @@ export interface CallsByNumberAndDateInput {
     | 'busy'
     | 'failed'
     | 'no-answer'
-    | 'canceled';
+    | 'canceled'
+    | readonly (
+        | 'queued'
+        | 'ringing'
+        | 'in-progress'
+        | 'completed'
+        | 'busy'
+        | 'failed'
+        | 'no-answer'
+        | 'canceled'
+      )[];
   /**
    * Only calls from this number, with country code. Leave empty for all.
    */

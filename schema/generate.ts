@@ -97,11 +97,12 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
   },
 });
 
-/** The type of a value. An empty filter would be an error. */
+/** The type of a value. An empty filter would be an error. A filter with choices can have several. */
 function inputType({ type, options, required, default: value }: Field, isFilter: boolean) {
   const base = options?.map((option) => JSON.stringify(option)).join(' | ');
   const given = base ?? kindOf(type).input;
-  return isFilter || (required && value === undefined) ? given : `${given} | null | undefined`;
+  if (isFilter) return base ? `${base} | readonly (${base})[]` : given;
+  return required && value === undefined ? given : `${given} | null | undefined`;
 }
 
 type Form = DataSource | Action | EventReply;

@@ -3,15 +3,25 @@ import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
 import type { Fields } from './definition/fields-of.ts';
-import { actionOf, isAction, isList, type Operation, operation } from './definition/operation.ts';
+import {
+  actionOf,
+  isAction,
+  isList,
+  type ListSource,
+  type Operation,
+  operation,
+} from './definition/operation.ts';
+import { recordShape } from './definition/record-shape.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
+import { alternatives } from './input/alternatives.ts';
 import { assertKnown, checkOptions, readOption, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { emptyFilters } from './input/empty-filters.ts';
 import { readGiven } from './input/read-given.ts';
 import { listPages, type Page } from './list/list-pages.ts';
+import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
 import { prefetch } from './list/prefetch.ts';
 import { withHint } from './list/with-hint.ts';
@@ -39,15 +49,26 @@ import type {
 import { TelephonyError } from './telephony-error.ts';
 import { createConnection } from './wire/connection.ts';
 
-function openList(context: Context, source: Operation, values: Values): AsyncGenerator<Page> {
+function openList(context: Context, source: ListSource, values: Values): AsyncGenerator<Page> {
+  const rule = source.ownedBy;
+  return rule && values[rule.field] !== undefined
+    ? ownedPages(context, source, rule, values)
+    : listPages(context, source, values);
+}
+
+/** Opens a list that has the records of one input or several. */
+function openLists(context: Context, source: Operation, inputs: Values[]): AsyncGenerator<Page> {
   if (!isList(source))
     throw new TelephonyError('input', `"${source.name}" does not return a list.`);
-  const rule = source.ownedBy;
-  const pages =
-    rule && values[rule.field] !== undefined
-      ? ownedPages(context, source, rule, values)
-      : listPages(context, source, values);
+  const lists = inputs.map((values) => openList(context, source, values));
+  const pages = mergedPages(lists, recordShape(source.result.of));
+  const [values = {}] = inputs;
   return withHint(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
+}
+
+async function firstPage(pages: AsyncGenerator<Page>): Promise<Page> {
+  for await (const page of pages) return page;
+  return { records: [], more: false };
 }
 
 async function runOne(
@@ -112,18 +133,18 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>
     checkValues(one, input, 'input', cleanPhone, (_, blank) => emptyFilters(one, blank));
+  const inputsOf = (one: Operation, input: object) =>
+    alternatives(one, input).map((each) => valuesOf(one, each));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
     const { signal, waitSignal, beforeSend } = checkOptions(options, actionOptions);
     const one = operation(id);
-    const values = valuesOf(one, input);
     const context = { connection, signal, waitSignal, statusCallback };
-    if (!isList(one))
-      return runOne(context, one, values, beforeSend).catch((error: unknown) => {
-        throw withCountryCodeHint(one, values, connection.hasDefaultCountry, error);
-      });
-    const first = await openList(context, one, values).next();
-    return first.value;
+    if (isList(one)) return firstPage(openLists(context, one, inputsOf(one, input)));
+    const values = valuesOf(one, input);
+    return runOne(context, one, values, beforeSend).catch((error: unknown) => {
+      throw withCountryCodeHint(one, values, connection.hasDefaultCountry, error);
+    });
   }
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {
@@ -136,10 +157,10 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   async function* pages(id: string, input: object = {}, given?: PagesOptions) {
     const options = checkOptions(given, pagesOptions);
     const one = operation(id);
-    const values = withPageSize(one, valuesOf(one, input), options.limit);
+    const inputs = inputsOf(one, input).map((values) => withPageSize(one, values, options.limit));
     const open = (signal: AbortSignal | undefined) =>
       withLimit(
-        openList({ connection, signal, waitSignal: options.waitSignal }, one, values),
+        openLists({ connection, signal, waitSignal: options.waitSignal }, one, inputs),
         options.limit,
       );
     yield* options.prefetch ? prefetch(open, options.signal) : open(options.signal);

@@ -170,7 +170,7 @@ export interface Telephony {
    * asks for it, or with `prefetch` as soon as it has yielded the one before.
    *
    * @param id an operation that returns a list
-   * @param input its values by key; an empty filter is an error
+   * @param input its values by key, as for `records`
    * @throws {TelephonyError} while iterating; pages yielded before stay valid
    */
   pages<Id extends string>(
@@ -183,7 +183,8 @@ export interface Telephony {
    * `pages` to learn whether there are more records.
    *
    * @param id an operation that returns a list
-   * @param input its values by key; an empty filter is an error
+   * @param input its values by key; an empty filter is an error. A list of choices matches any of them: each is a list of its own, and
+   *   they are merged, newest first
    * @throws {TelephonyError} while iterating; records yielded before stay valid
    */
   records<Id extends string>(

@@ -9,7 +9,7 @@ export interface Block {
   dataSource?: string;
   collection: string;
   /** The values that columns must equal. A value can be a variable. */
-  where?: Record<string, string>;
+  where?: Record<string, string | string[]>;
   /** The column that sorts the rows, newest first. */
   newestBy?: string;
   /** The number of rows per page. */
@@ -143,7 +143,10 @@ function tableParts(
     subKey: 'columns',
     subModels: { actions: rowButtons.map(buttonModel(shown, true)) },
   });
-  const items = Object.entries(where).map(([path, value]) => ({ path, operator: '$eq', value }));
+  const items = Object.entries(where).map(([path, value]) => ({
+    ...{ path, value },
+    operator: Array.isArray(value) ? '$in' : '$eq',
+  }));
   const fields = columns.map((column, place) => columnModel(shown, column, place));
   return {
     tableSettings: {

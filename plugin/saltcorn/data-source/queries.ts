@@ -51,12 +51,13 @@ const isBlankId = ({ type }: Field, value: unknown) =>
 const possibleOf = (field: Field, condition: Condition) =>
   possibleValues(condition, columnOf(field))?.filter((value) => !isBlankId(field, value));
 
-/** The values to request for a field; undefined to leave the field out. */
-function valuesOf(field: Field, condition: Condition, isSplit: boolean) {
+/** The values to request for a field, one by one or as a list of choices; undefined to leave the field out. */
+function valuesOf(field: Field, condition: Condition, isSplit: boolean): unknown[] | undefined {
   const possible = possibleOf(field, condition);
   const values = field.required ? possible?.filter((value) => value !== null) : possible;
   if (!values?.every((value) => isAskable(field, value))) return undefined;
-  return isSplit || values.length === 1 ? values : undefined;
+  if (isSplit || values.length === 1) return values;
+  return field.type === 'choice' ? [values] : undefined;
 }
 
 const dayLength = 86_400_000;

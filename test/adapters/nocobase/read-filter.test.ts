@@ -13,6 +13,7 @@ const source = (id: string): DataSource =>
 const calls = source('calls-by-caller-id');
 
 const nothing = undefined;
+const anyOf = (...statuses: string[]) => ({ status: { $in: statuses } });
 
 test.each<[string, unknown, object | undefined]>([
   ['no conditions', undefined, {}],
@@ -21,6 +22,23 @@ test.each<[string, unknown, object | undefined]>([
   ['a value without an operator', { status: 'busy' }, { status: 'busy' }],
   ['a value in a path', { 'status.$eq': 'busy' }, { status: 'busy' }],
   ['a list of one value', { status: { $in: ['busy'] } }, { status: 'busy' }],
+  ['several choices', anyOf('busy', 'failed'), { status: ['busy', 'failed'] }],
+  [
+    'several choices in a path',
+    { 'status.$in': ['busy', 'failed'] },
+    { status: ['busy', 'failed'] },
+  ],
+  [
+    'choices of which one is possible',
+    { $and: [anyOf('busy', 'failed'), { status: 'failed' }] },
+    { status: 'failed' },
+  ],
+  [
+    'choices that exclude each other',
+    { $and: [anyOf('busy', 'failed'), { status: 'queued' }] },
+    nothing,
+  ],
+  ['choices of which one has no value', { status: { $in: ['busy', null] } }, nothing],
   ['two columns', { $and: [{ status: 'busy' }, { from: '+1' }] }, { status: 'busy', from: '+1' }],
   ['the same value twice', { $and: [{ from: '+1' }, { 'from.$eq': '+1' }] }, { from: '+1' }],
   ['two values of one column', { $and: [{ from: '+1' }, { from: '+2' }] }, nothing],
@@ -77,7 +95,7 @@ test.each<[string, unknown, string | undefined]>([
 test.each<[string, unknown]>([
   ['another operator', { status: { $ne: 'busy' } }],
   ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],
-  ['a list of two values', { status: { $in: ['busy', 'failed'] } }],
+  ['several values of a column without choices', { from: { $in: ['+1', '+2'] } }],
   ['a text instead of a list', { status: { $in: 'b' } }],
   ['an alternative', { $or: [{ status: 'busy' }] }],
   ['another column', { to: '+1' }],
@@ -92,7 +110,7 @@ test.each<[string, string, object, string]>([
     'a column of the records',
     'calls-by-caller-id',
     { startTime: '2026-11-20' },
-    '“Calls by caller id” cannot be filtered by “Started” in this way. Use “is” with: Status, From.',
+    '“Calls by caller id” cannot be filtered by “Started” in this way. Use “is” with: Status, From. Use “is any of” with: Status.',
   ],
   [
     'a filter by its key, which is no column',
@@ -104,7 +122,7 @@ test.each<[string, string, object, string]>([
     'an unknown column',
     'calls-by-caller-id',
     { loudness: 11 },
-    '“Calls by caller id” cannot be filtered by “loudness” in this way. Use “is” with: Status, From.',
+    '“Calls by caller id” cannot be filtered by “loudness” in this way. Use “is” with: Status, From. Use “is any of” with: Status.',
   ],
 ])('names %s and the possible filters in the error', (_, id, filter, message) => {
   expect(() => readFilter(source(id), filter)).toThrow(
@@ -136,6 +154,8 @@ test.each<[string, unknown, object, boolean]>([
     true,
   ],
   ['another value', { status: 'busy' }, { status: 'failed' }, false],
+  ['one of several choices', anyOf('busy', 'failed'), { status: 'failed' }, true],
+  ['none of several choices', anyOf('busy', 'failed'), { status: 'queued' }, false],
   ['a missing value', { status: {} }, { status: 'busy' }, false],
   ['the text “null” for no value', { from: 'null' }, { from: null }, false],
   ['the text “undefined” for no value', { from: 'undefined' }, { sid: 'CA1' }, false],

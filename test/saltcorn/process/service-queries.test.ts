@@ -121,6 +121,17 @@ describe.each([
   });
 });
 
+test('a filter by several choices sends a request for each', async () => {
+  const [status, queries] = [
+    ['busy', 'no-answer'],
+    ['Status=busy', 'Status=no-answer'],
+  ];
+  const expected = host.sandbox.calls.filter((call) => status.includes(call.status));
+  const rows = await findTable('By caller').getRows({ status: { in: status } });
+  expect(sidsOf(rows)).toEqual(sidsOf(expected));
+  expect(takeRequests(host.sandbox)).toEqual(queries.flatMap((one) => requestFor('Calls', one)));
+});
+
 test('a filter by caller sends no date, and recordings of a call need its SID', async () => {
   const since = { dateCreated: { gt: '2026-11-17T12:00:00Z' } };
   await findTable('Recordings').getRows({ from: caller, ...since });

@@ -8,14 +8,17 @@ import {
 import type { Host } from '../host.ts';
 
 const is = { label: '{{t("is")}}', value: '$eq', selected: true };
-const isOneOf = {
-  ...is,
-  schema: { 'x-component': 'Select', 'x-component-props': { mode: null } },
-};
+const select = (mode: 'tags' | null) => ({
+  schema: { 'x-component': 'Select', 'x-component-props': { mode } },
+});
+const ofChoices = [
+  { ...is, ...select(null) },
+  { label: '{{t("is any of")}}', value: '$in', ...select('tags') },
+];
 
 /**
- * Defines a column type for NocoBase. Only columns that the service filters by have a filter, with `is` as its only
- * operator.
+ * Defines a column type for NocoBase. Only columns that the service filters by have a filter, with the operator `is`, and with choices also
+ * `is any of`.
  */
 const fieldInterface = (name: string, type: string, isFilter: boolean) =>
   class extends CollectionFieldInterface {
@@ -27,7 +30,9 @@ const fieldInterface = (name: string, type: string, isFilter: boolean) =>
     override sortable = false;
     override titleUsable = true;
     override default = { type: 'string', uiSchema: { type: 'string', 'x-component': 'Input' } };
-    override filterable = isFilter ? { operators: [type === 'choice' ? isOneOf : is] } : undefined;
+    override filterable = isFilter
+      ? { operators: type === 'choice' ? ofChoices : [is] }
+      : undefined;
   };
 
 export function registerInterfaces(host: Host): void {

@@ -13,8 +13,8 @@ import {
 } from '../../../../src/builder.ts';
 import { exactFilters } from '../../exact-filters.ts';
 
-/** A column and the value it must have. */
-type Condition = [column: string, value: unknown];
+/** A column and the values of which it must have one. */
+type Condition = [column: string, values: unknown[]];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -33,28 +33,34 @@ const labelOf = (source: DataSource, column: string): string =>
   column;
 
 function notUnderstood(source: DataSource, column: string): TelephonyError {
-  const known = [...new Set(exactFilters(source).map(({ label }) => label))].join(', ');
+  const labels = (fields: Field[]) => [...new Set(fields.map(({ label }) => label))].join(', ');
+  const known = labels(exactFilters(source));
+  const choices = labels(exactFilters(source).filter(hasChoices));
+  const operators = [
+    known ? `Use “is” with: ${known}.` : 'It has no filters.',
+    ...(choices ? [`Use “is any of” with: ${choices}.`] : []),
+  ];
   return new TelephonyError(
     'input',
-    `“${source.name}” cannot be filtered by “${labelOf(source, column)}” in this way. ${known ? `Use “is” with: ${known}.` : 'It has no filters.'}`,
+    `“${source.name}” cannot be filtered by “${labelOf(source, column)}” in this way. ${operators.join(' ')}`,
   );
 }
 
-/** The value that a condition compares with; `null` if a variable has no value. */
-function valueIn(source: DataSource, column: string, condition: unknown): unknown {
-  if (!isObject(condition)) return Array.isArray(condition) ? onlyOf(condition) : condition;
+/** Whether a filter can have several values. */
+const hasChoices = ({ options }: Field) => options !== undefined;
+
+/** The values that a condition compares with; `null` if a variable has no value. */
+function valuesIn(source: DataSource, column: string, condition: unknown): unknown[] {
+  if (Array.isArray(condition)) return condition.length > 0 ? condition : [null];
+  if (!isObject(condition)) return [condition];
   const operators = Object.keys(condition);
   // JSON drops an operator whose value is undefined.
-  if (operators.length === 0) return null;
+  if (operators.length === 0) return [null];
   if (operators.length > 1) throw notUnderstood(source, column);
-  if ('$eq' in condition) return condition.$eq;
-  if ('$in' in condition && Array.isArray(condition.$in)) return onlyOf(condition.$in);
+  if ('$eq' in condition) return [condition.$eq];
+  if ('$in' in condition && Array.isArray(condition.$in))
+    return valuesIn(source, column, condition.$in);
   throw notUnderstood(source, column);
-
-  function onlyOf(values: unknown[]): unknown {
-    if (values.length > 1) throw notUnderstood(source, column);
-    return values[0] ?? null;
-  }
 }
 
 /** Flattens a filter to conditions that must all hold. */
@@ -64,17 +70,18 @@ function collect(source: DataSource, filter: unknown): Condition[] {
     if (key === '$and' && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
     const [column = '', operator] = key.split('.');
-    return [[column, valueIn(source, column, operator ? { [operator]: condition } : condition)]];
+    return [[column, valuesIn(source, column, operator ? { [operator]: condition } : condition)]];
   });
 }
 
-/** Returns each field of a filter with its cleaned value, or undefined if the value is missing. */
-function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown][] {
+/** Returns each field of a filter with its cleaned values, or without any if one is missing. */
+function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown[]][] {
   const known = byName(exactFilters(source));
-  return collect(source, filter ?? {}).map(([column, value]) => {
+  return collect(source, filter ?? {}).map(([column, values]) => {
     const field = known.get(column);
-    if (!field) throw notUnderstood(source, column);
-    return [field, isMissing(value) ? undefined : fieldTypes[field.type].clean(value, clean)];
+    if (!field || (values.length > 1 && !hasChoices(field))) throw notUnderstood(source, column);
+    const { clean: cleaned } = fieldTypes[field.type];
+    return [field, values.some(isMissing) ? [] : values.map((value) => cleaned(value, clean))];
   });
 }
 
@@ -83,13 +90,13 @@ function conditionsOf(
   source: DataSource,
   filter: unknown,
   clean: CleanPhone,
-): Map<Field, unknown> | undefined {
-  const wantedValues = new Map<Field, unknown>();
-  for (const [field, wanted] of wantedIn(source, filter, clean)) {
-    if (wanted === undefined) return undefined;
-    // A role's rights and a filter can write the same value in two forms.
-    if (wantedValues.has(field) && wantedValues.get(field) !== wanted) return undefined;
-    wantedValues.set(field, wanted);
+): Map<Field, unknown[]> | undefined {
+  const wantedValues = new Map<Field, unknown[]>();
+  for (const [field, values] of wantedIn(source, filter, clean)) {
+    // A role's rights and a filter can name the same column.
+    const common = values.filter((value) => wantedValues.get(field)?.includes(value) ?? true);
+    if (common.length === 0) return undefined;
+    wantedValues.set(field, common);
   }
   return wantedValues;
 }
@@ -108,7 +115,9 @@ export function readFilter(
 ): Record<string, unknown> | undefined {
   const wantedValues = conditionsOf(source, filter, clean);
   if (!wantedValues) return undefined;
-  const input = Object.fromEntries([...wantedValues].map(([{ key }, value]) => [key, value]));
+  const input = Object.fromEntries(
+    [...wantedValues].map(([{ key }, values]) => [key, values.length > 1 ? values : values[0]]),
+  );
   return filters(source).every(({ key, required }) => !required || key in input)
     ? input
     : undefined;
@@ -130,7 +139,7 @@ export function filterHint(
   const isSet = ({ key }: Field) => conditions.some(([field]) => field.key === key);
   const unset = filters(source).find((field) => field.required && !isSet(field));
   if (unset) return `Set “${unset.label}” in the block's data scope to show “${source.name}”.`;
-  const hints = conditions.map(([{ key }, wanted]) =>
+  const hints = conditions.map(([{ key }, [wanted]]) =>
     emptyHint(source, { [key]: String(wanted) }, hasDefault),
   );
   return hints.find((hint) => hint !== undefined);
@@ -152,10 +161,11 @@ export function fitsFilter(
   const wantedValues = conditionsOf(source, filter, clean);
   return (
     wantedValues !== undefined &&
-    [...wantedValues].every(([field, value]) => {
+    [...wantedValues].every(([field, wanted]) => {
       const found = values.get(columnOf(field));
       const { isSame = Object.is } = fieldTypes[field.type];
-      return found !== undefined && found !== null && isSame(String(value), String(found), clean);
+      const isFound = (value: unknown) => isSame(String(value), String(found), clean);
+      return found !== undefined && found !== null && wanted.some(isFound);
     })
   );
 }
