@@ -50,6 +50,19 @@ test.each(inputs)('an input can be %s', async (_, properties, message, query) =>
   expect(takeRequests(host.sandbox)[0]).toBe(`GET /Calls.json${query}`);
 });
 
+test('an input with choices can be a list of them', async () => {
+  const properties = { inputStatus: '["busy", "failed"]', typeOfStatus: 'jsonata', limit: '2' };
+  const { sent } = await run(list, properties);
+  expect(takeRequests(host.sandbox)).toEqual([
+    'GET /Calls.json?Status=busy',
+    'GET /Calls.json?Status=failed',
+  ]);
+  const { calls } = host.sandbox;
+  const wanted = calls.filter(({ status }) => status === 'busy' || status === 'failed').slice(0, 2);
+  const payload = wanted.map(({ sid }) => expect.objectContaining({ sid }));
+  expect(sent).toEqual([expect.objectContaining({ payload })]);
+});
+
 test.each(['flow', 'global'])('an input can come from the %s context', async (type) => {
   const properties = { inputStatus: 'wanted', typeOfStatus: type, limit: '1' };
   await host.deploy([node(list, properties)]);
