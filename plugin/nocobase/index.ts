@@ -34,6 +34,7 @@ import { accountsPoller } from './server/event/poller.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
+import { registerChannels } from './server/notification/channels.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
@@ -127,6 +128,7 @@ export default class TelephonyPlugin extends Plugin {
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
+    registerChannels(app, accounts);
     this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 

@@ -7,7 +7,7 @@ import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
 import { type AccountSettings, furtherAccounts, openNocobase, password } from '../open-nocobase.ts';
-import { addWorkflow } from '../workflow-on-table.ts';
+import { addWorkflow, addWorkflowOnTable } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
 let server: NocobaseServer;
@@ -24,15 +24,17 @@ beforeEach(() => {
   takeRequests(sandbox);
 });
 
+/** The part of a form for an input. */
+const item = (place: Locator, label: string) =>
+  place
+    .locator('.ant-form-item:visible')
+    .filter({ has: place.page().getByText(label, { exact: true }) });
+
 describe('choices', () => {
   const numbers = ['+14155550100 Front desk', '+14155550101 Support'];
   const down = 'http://127.0.0.1:9';
   const addAccount = furtherAccounts(() => ({ server, settings }));
 
-  const item = (place: Locator, label: string) =>
-    place
-      .locator('.ant-form-item:visible')
-      .filter({ has: place.page().getByText(label, { exact: true }) });
   const offered = (page: Page) =>
     page.locator('.ant-select-item-option:visible, .ant-dropdown-menu-item:visible');
 
@@ -318,3 +320,43 @@ test.each([
     expect(await page.content()).not.toContain(password);
   },
 );
+
+test('an administrator adds a notification channel, and uses it in the notification node of a workflow', async () => {
+  const { page, screenshot } = await browser.openTab('nocobase-channel');
+  await page.goto(`${server.url}/v/admin/settings/notification-manager`);
+  await page.getByRole('button', { name: 'Add new' }).click();
+  await page.getByText('Send SMS', { exact: true }).click();
+  const drawer = page.locator('.ant-drawer-content:visible');
+  await drawer.getByLabel('Channel display name').fill('On call');
+  await drawer.getByLabel('Account').click();
+  await page.locator('.ant-select-item-option:visible').first().click();
+  await screenshot('channel');
+  await drawer.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('cell', { name: 'On call' }).waitFor();
+
+  const table = { name: 'alarms', columns: ['door'], isAwaited: true, nodes: [] };
+  const id = await addWorkflowOnTable(server.admin, table);
+  await server.admin.request(`workflows/${id}/nodes:create`, {
+    ...{ type: 'notification', title: 'Alarm by SMS', upstreamId: null, branchIndex: null },
+    config: {},
+  });
+  await page.goto(`${server.url}/v/admin/workflow/workflows/${id}`);
+  // A click on the title would edit it.
+  await page.getByText('Notification', { exact: true }).click();
+  await item(drawer, 'Channel').locator('.ant-select').click();
+  await page.locator('.ant-select-item-option:visible').getByText('On call').click();
+  for (const [label, value] of [
+    ['From', '+14155550100'],
+    ['To', '+12025550143'],
+    ['Body', 'The door is open.'],
+  ] as const) {
+    await item(drawer, label).locator('input, textarea, [contenteditable=true]').first().click();
+    await page.keyboard.type(value);
+  }
+  await screenshot('notification');
+  await drawer.getByRole('button', { name: 'Submit' }).click();
+  await drawer.waitFor({ state: 'detached' });
+  await server.admin.request('alarms:create', { door: 'front' });
+  const sent = sandbox.messages.filter(({ body }) => body === 'The door is open.');
+  expect(sent).toMatchObject([{ from: '+14155550100', to: '+12025550143' }]);
+});

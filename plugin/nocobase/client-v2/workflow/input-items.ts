@@ -13,6 +13,12 @@ interface NodeNumbersProps {
   choices(account: unknown): Promise<ChoicesResponse>;
 }
 
+/** A path in the values of a form. */
+export type Path = (string | number)[];
+
+/** The path of the inputs in the form of a workflow node. */
+export const nodeInput: Path = ['config', 'input'];
+
 /** Offers the numbers of the account that is chosen in a node's form. */
 function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
   const form = Form.useFormInstance();
@@ -21,7 +27,7 @@ function NodeNumbers({ choices, ...props }: NodeNumbersProps) {
 }
 
 /**
- * The inputs of a workflow node.
+ * The inputs of a workflow node, by their path in its form.
  *
  * @param operation the node's operation; undefined for a reply
  */
@@ -29,7 +35,7 @@ export async function inputItems(
   host: Host,
   fields: readonly Field[],
   operation?: Operation,
-): Promise<ReactNode[]> {
+): Promise<(path: Path) => ReactNode[]> {
   const t = translator(host);
   const { WorkflowVariableInput, WorkflowVariableTextArea } = await workflowParts(host);
   const control = (field: Field) => {
@@ -49,16 +55,17 @@ export async function inputItems(
     if (isSmsText(field)) return h(SmsText, { control: WorkflowVariableTextArea, t, placeholder });
     return h(multiline ? WorkflowVariableTextArea : WorkflowVariableInput, { placeholder });
   };
-  return fields.map((field) => {
-    const { key, label, help, required, purpose } = field;
-    const isNeeded = required === true && purpose !== 'sender';
-    return h(
-      Form.Item,
-      {
-        ...{ key, name: ['config', 'input', key], label: t(label), extra: help && t(help) },
-        rules: [{ required: isNeeded, message: t('This field is required.') }],
-      },
-      control(field),
-    );
-  });
+  return (path) =>
+    fields.map((field) => {
+      const { key, label, help, required, purpose } = field;
+      const isNeeded = required === true && purpose !== 'sender';
+      return h(
+        Form.Item,
+        {
+          ...{ key, name: [...path, key], label: t(label), extra: help && t(help) },
+          rules: [{ required: isNeeded, message: t('This field is required.') }],
+        },
+        control(field),
+      );
+    });
 }

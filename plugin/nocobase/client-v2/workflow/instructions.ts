@@ -11,7 +11,7 @@ import { instructionType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
 import { icon } from '../icon.ts';
 import { accountItem } from './account-item.ts';
-import { inputItems } from './input-items.ts';
+import { inputItems, nodeInput } from './input-items.ts';
 import { recordVariable, type VariableOptions } from './record-variables.ts';
 import { replyNode } from './reply-node.ts';
 
@@ -35,7 +35,7 @@ function operationNode(host: Host, operation: Operation) {
   const FieldsetLoader = async () => {
     const items = await inputItems(host, fields, operation);
     const account = await accountItem(host);
-    return { default: () => h('div', null, items, account) };
+    return { default: () => h('div', null, items(nodeInput), account) };
   };
 
   return {

@@ -3,7 +3,7 @@ import { definitions, type EventReply } from '../../../../src/builder.ts';
 import { translated } from '../../translated.ts';
 import { instructionType, triggerType } from '../../workflow-types.ts';
 import { type Host, h, translator } from '../host.ts';
-import { inputItems } from './input-items.ts';
+import { inputItems, nodeInput } from './input-items.ts';
 
 interface Available {
   workflow: { type: string; sync?: boolean };
@@ -22,7 +22,7 @@ export function replyNode(host: Host, reply: EventReply) {
   const FieldsetLoader = async () => {
     const items = await inputItems(host, fields);
     const limit = h('p', null, t('The reply must be ready within ten seconds.'));
-    return { default: () => h('div', null, limit, items) };
+    return { default: () => h('div', null, limit, items(nodeInput)) };
   };
   return {
     type: instructionType(reply),

@@ -80,7 +80,7 @@ export class Accounts {
     if (second)
       throw new TelephonyError(
         'settings',
-        'There are several accounts. Choose one in the settings of the button, the node or the trigger.',
+        'There are several accounts. Choose one in the settings of the button, the node, the trigger or the channel.',
       );
     return first;
   }

@@ -1,0 +1,100 @@
+import type { Sandbox } from '../../support/open-sandbox.ts';
+import { proxyTo } from '../../support/reverse-proxy.ts';
+import { takeRequests } from '../../support/take-requests.ts';
+import { type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
+import { type AccountSettings, openNocobase } from '../open-nocobase.ts';
+import { addWorkflowOnTable, newestJob } from '../workflow-on-table.ts';
+
+let settings: AccountSettings;
+let sandbox: Sandbox;
+let server: NocobaseServer;
+
+beforeAll(async () => {
+  ({ sandbox, server, settings } = await openNocobase());
+  await addChannel('sms', 'telephony-send-sms', 'telephony');
+  await addChannel('call', 'telephony-make-a-call', 'telephony');
+}, startTimeoutMs);
+beforeEach(() => {
+  sandbox.reset();
+  takeRequests(sandbox);
+});
+
+const addChannel = (name: string, notificationType: string, account: string) =>
+  server.admin.request('notificationChannels:create', {
+    ...{ name, title: name, notificationType, options: { account } },
+  });
+
+const notify = (channelName: string, message: object, receivers?: object) =>
+  server.admin.request('messages:send', { channelName, message, receivers, triggerFrom: 'test' });
+
+const from = '+14155550100';
+const [ada, grace] = ['+12025550143', '+12025550178'];
+const body = 'The door is open.';
+const sent = () => sandbox.messages.filter((one) => one.body === body).map(({ to }) => to);
+
+const failed = (reason: unknown) => expect.objectContaining({ status: 'failure', reason });
+const succeeded = expect.objectContaining({ status: 'success' });
+const noRecipient = 'The notification has no recipient with a phone number.';
+const blocked = /^\+15005550009: /;
+
+test.each<[what: string, to: unknown, result: unknown, recipients: string[]]>([
+  ['one number', ada, succeeded, [ada]],
+  ['several numbers', [ada, grace], succeeded, [ada, grace]],
+  ['numbers in one text', `${ada}, ${grace}`, succeeded, [ada, grace]],
+  ['the same number in two spellings', [ada, '+1 (202) 555-0143'], succeeded, [ada]],
+  ['a number that gets none', [ada, '+15005550009'], failed(expect.stringMatching(blocked)), [ada]],
+  ['no number', undefined, failed(noRecipient), []],
+  ['an empty number', ' ', failed(noRecipient), []],
+  ['false', false, failed(noRecipient), []],
+  ['an object', { $ne: 1 }, failed(noRecipient), []],
+])('a notification to %s', async (_, to, result, recipients) => {
+  expect(await notify('sms', { input: { from, to, body } })).toEqual(result);
+  expect(sent().sort()).toEqual([...recipients].sort());
+});
+
+test('a notification of users goes to their phone numbers', async () => {
+  await server.admin.request('users:update?filterByTk=1', { phone: ada });
+  const users = { type: 'userId', value: [1] };
+  expect(await notify('sms', { content: body, input: { from } }, users)).toEqual(succeeded);
+  expect(sent()).toEqual([ada]);
+  await server.admin.request('users:update?filterByTk=1', { phone: null });
+  expect(await notify('sms', { content: body, input: { from } }, users)).toEqual(
+    failed(noRecipient),
+  );
+});
+
+test('a channel can call', async () => {
+  const say = 'The door is open & the light is on.';
+  expect(await notify('call', { input: { from, to: ada, say } })).toEqual(succeeded);
+  const [call] = sandbox.calls;
+  expect(call).toMatchObject({ from, to: ada });
+});
+
+test('a notification whose response is lost is not sent again, and its log says that the outcome is unknown', async () => {
+  const proxy = await proxyTo(sandbox.url);
+  proxy.handler = (_from, to) => to.destroy();
+  const account = { ...settings, label: 'Lost', baseUrl: proxy.url };
+  const { key } = Object(await server.admin.request('telephonyAccounts:save', account));
+  await addChannel('lost', 'telephony-send-sms', key);
+  expect(await notify('lost', { input: { from, to: ada, body } })).toEqual(
+    failed(expect.stringContaining('The outcome of "Send SMS" is unknown; it was not sent again.')),
+  );
+  expect(sent()).toEqual([]);
+});
+
+test('the notification node of a workflow sends, and its result says why it failed', async () => {
+  const table = { name: 'alarms', columns: ['phone'], isAwaited: true, nodes: [] };
+  const id = await addWorkflowOnTable(server.admin, table);
+  await server.admin.request(`workflows/${id}/nodes:create`, {
+    ...{ type: 'notification', title: 'Notification', upstreamId: null, branchIndex: null },
+    config: { channelName: 'sms', input: { from, to: '{{$context.data.phone}}', body } },
+  });
+  for (const [phone, result] of [
+    [ada, succeeded],
+    [null, failed(noRecipient)],
+  ] as const) {
+    await server.admin.request('alarms:create', { phone });
+    expect((await newestJob(server.admin)) as object).toMatchObject({ result });
+  }
+  expect(sent()).toEqual([ada]);
+});
