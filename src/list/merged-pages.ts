@@ -56,19 +56,12 @@ export async function* mergedPages(
     return [record];
   }
 
-  try {
-    for (let more = true; more; ) {
-      await Promise.all(readings.filter((one) => one.isWaiting).map((one) => one.readPage()));
-      const records: TelephonyRecord[] = [];
-      while (
-        readings.some((one) => one.records.length > 0) &&
-        !readings.some((one) => one.isWaiting)
-      )
-        records.push(...takeNewest());
-      more = readings.some((one) => one.more || one.records.length > 0);
-      yield { records, more };
-    }
-  } finally {
-    await Promise.all(readings.map(({ pages }) => pages.return(undefined)));
+  for (let more = true; more; ) {
+    await Promise.all(readings.filter((one) => one.isWaiting).map((one) => one.readPage()));
+    const records: TelephonyRecord[] = [];
+    while (readings.some((one) => one.records.length > 0) && !readings.some((one) => one.isWaiting))
+      records.push(...takeNewest());
+    more = readings.some((one) => one.more);
+    yield { records, more };
   }
 }

@@ -1,8 +1,8 @@
 // TypeScript takes a bare `require` for an import, which a file that Stryker requires cannot have.
-const { require } = /** @type {any} */ (module);
+const here = /** @type {any} */ (module);
 
 /** What the level of the tests runs in. */
-const { TestEnvironment } = require(process.env.MUTANTS_IN ?? 'jest-environment-node');
+const { TestEnvironment } = here.require(process.env.MUTANTS_IN ?? 'jest-environment-node');
 
 /** Skips the tests of a file that come after one that noticed the mutant. */
 module.exports = class extends TestEnvironment {

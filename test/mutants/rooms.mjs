@@ -38,6 +38,7 @@ const noticers = new Map([
       'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',
     ],
   ],
+  ['src/list/merged-pages.ts', ['requests/any-of']],
   [
     'src/list',
     [
@@ -45,6 +46,7 @@ const noticers = new Map([
       'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
     ],
   ],
+  ['src/input/alternatives.ts', ['requests/any-of']],
   ['src/input/check-input.ts', ['requests/{for-builders,plan-row}']],
   ['src/input', ['requests/{field-types,input,operations,pages,settings}']],
   ['src/settings/settings-location.ts', ['requests/settings-location']],

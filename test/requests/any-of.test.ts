@@ -70,6 +70,43 @@ describe('with a service', () => {
     expect(await pages.next()).toEqual({ done: true, value: undefined });
   });
 
+  test('a filter can be a getter', async () => {
+    const sent = answerWith([page('busy', []), page('failed', [])]);
+    class Missed {
+      get status() {
+        return ['busy', 'failed'] as const;
+      }
+      get from() {
+        return '+14155550100';
+      }
+    }
+    await telephony().run(list, new Missed());
+    const queries = ['Status=busy&From=%2B14155550100', 'Status=failed&From=%2B14155550100'];
+    expect(sent.map(({ path }) => path)).toEqual(queries.map(url));
+  });
+
+  test('a filter that cannot be read is an error before any request', async () => {
+    const sent = answerWith([]);
+    const input = {
+      get status(): 'busy'[] {
+        throw new Error('No status.');
+      },
+    };
+    const error = await errorOf(telephony().run(list, input));
+    expect(parts(error)).toMatchObject({
+      code: 'input',
+      message: expect.stringContaining('The input'),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('a filter without choices cannot have several values', async () => {
+    const sent = answerWith([]);
+    const error = await errorOf(telephony().run(list, { from: ['+14155550100'] } as object));
+    expect(parts(error)).toMatchObject({ code: 'input', field: 'from' });
+    expect(sent).toEqual([]);
+  });
+
   const empty = '"Status" is empty. Give it a value, or leave out "status" to list all.';
   test.each([
     ['no values', [], empty],
