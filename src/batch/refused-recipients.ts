@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
+import { addSentence } from '../response/add-sentence.ts';
 import { serviceError } from '../response/error-sentence.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { digestOf } from './digest-of.ts';
@@ -34,7 +35,7 @@ export function skipRefused(action: Action, items: RowItem[], earlier: RowItem[]
     if (item.outcome !== 'waiting' || item.isPending || !values) return item;
     const known = refused.get(recipientDigest(action, values));
     if (!known) return item;
-    const message = [known.message, sentence].filter(Boolean).join(' ');
+    const message = known.message ? addSentence(known.message, sentence) : sentence;
     return { ...rest, outcome: known.outcome, message };
   });
 }

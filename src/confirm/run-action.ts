@@ -2,6 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Values } from '../input/check-values.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { addSentence } from '../response/add-sentence.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -13,8 +14,10 @@ import { unconfirmedReason } from './unconfirmed-reason.ts';
 const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
   new TelephonyError(
     error.code,
-    // What the service says has no full stop at its end.
-    `${error.message.replace(/\)$/, ').')} The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
+    addSentence(
+      error.message,
+      `The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
+    ),
     error,
   );
 

@@ -2,6 +2,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { Operation } from '../definition/operation.ts';
 import { withoutMarks } from '../field-types/clean-phone.ts';
 import { isNational } from '../field-types/national-number.ts';
+import { addSentence } from '../response/add-sentence.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Values } from './check-values.ts';
@@ -58,7 +59,7 @@ export function withCountryCodeHint(
   const isAdvised = error.message.includes('with its country code');
   const hint = nationalHint(suspects, values, hasDefault, isAdvised);
   if (!hint) return error;
-  return new TelephonyError(error.code, `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, error);
+  return new TelephonyError(error.code, addSentence(error.message, hint), error);
 }
 
 /** Returns the hint for an empty list that is filtered by a number without a country code. */

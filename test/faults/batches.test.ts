@@ -499,7 +499,7 @@ describe.each([
     [refusing.optedOut, 'opted-out', reasons.optedOut],
     [refusing.noSms, 'failed', reasons.noSms],
   ];
-  const refusedBefore = [refusing.noSms, 'failed', `${reasons.noSms} ${before}`];
+  const refusedBefore = [refusing.noSms, 'failed', `${reasons.noSms}. ${before}`];
 
   test('skips numbers that the service called invalid, from the same sender, until the result is deleted', async () => {
     const first = await offer(rows('Hello'));
