@@ -1,4 +1,4 @@
-import { type Action, sidColumn } from '../../../src/builder.ts';
+import { type Action, fieldTypes, sidColumn } from '../../../src/builder.ts';
 import { choicesUrl } from '../choices/choices-route.ts';
 import { choicesMark } from '../choices/choices-script.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
@@ -21,6 +21,8 @@ export const actionFields = ({ id, fields }: Action, { table }: FieldsOf = {}): 
     const empty = isSender && translated("Defaults to the sender in the module's settings.");
     const choices = field.choices ? choicesMark(choicesUrl(id, field.key)) : '';
     return formField(field, {
+      // Saltcorn's builder has no input for dates, and a date picker would take no placeholder.
+      ...(fieldTypes[field.type].holds === 'date' && { type: 'String' }),
       ...(isSender && { required: false }),
       ...(column && { default: `{{ ${column} }}` }),
       sublabel: [field.help && translated(field.help), empty, choices].filter(Boolean).join(' '),

@@ -116,6 +116,17 @@ function fill(template: unknown, { row, user }: RunArguments, field: ActionField
   return filled.replaceAll('\r\n', '\n');
 }
 
+/** Whether a field may be empty: nothing was entered, or only formulas with a default, such as `{{ from || "" }}`. */
+const mayBeEmpty = (template: unknown) =>
+  [...String(template ?? '').matchAll(placeholders)].every(([, code = '']) => !isName(code));
+
+const noSenderError = ({ key, label }: ActionField) =>
+  new TelephonyError(
+    'input',
+    `"${label}" is empty. Enter one of your numbers, or set "Default sender" in the module's settings.`,
+    { field: key },
+  );
+
 /**
  * Fills the row's values into the fields of an action. The default sender replaces an empty sender, but not a
  * placeholder without a value.
@@ -127,17 +138,17 @@ export function inputOf(
   settings: Configuration,
   run: RunArguments,
 ): Row {
-  const { fields } = action;
-  const { defaultSender } = settings;
   assertFilledInByBuilder(run);
-  const sender = emptySenderField(action, (key) => !isBlank(run.configuration?.[key]));
-  const values = fields.map((field) => {
-    const typed = run.configuration?.[field.key];
-    const template = field === sender ? defaultSender : typed;
-    return [field.key, fill(template, run, field)];
-  });
+  const templates = run.configuration ?? {};
+  const input: Row = Object.fromEntries(
+    action.fields.map((field) => [field.key, fill(templates[field.key], run, field)]),
+  );
+  const isGiven = (key: string) => !isBlank(input[key]) || !mayBeEmpty(templates[key]);
+  const sender = emptySenderField(action, isGiven);
+  if (sender?.required && isBlank(settings.defaultSender)) throw noSenderError(sender);
+  if (sender) input[sender.key] = fill(settings.defaultSender, run, sender);
   const { defaultCountry } = effectiveSettings(settings, {}).typed;
-  return withCountryCodes(action, Object.fromEntries(values), defaultCountry);
+  return withCountryCodes(action, input, defaultCountry);
 }
 
 /**

@@ -45,6 +45,8 @@ export function replyAction(
       return `${translated(reply.description)} ${translated(replyHelp, { event: event.name })}`;
     },
     requireRow: false,
+    // A button has no event to reply to.
+    disableInBuilder: true,
     configFields: () => reply.fields.map((field) => formField(field)),
     run: async (run: RunArguments): Promise<ActionResult> => {
       try {

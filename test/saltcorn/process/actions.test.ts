@@ -7,6 +7,7 @@ import {
   type Host,
   installPlugin,
   type Loose,
+  model,
   saltcorn,
   startSaltcorn,
   state,
@@ -47,6 +48,32 @@ test('an action has a form with its fields', () => {
     ['from', 'From', false, undefined],
     ['to', 'To', true, undefined],
     ['body', 'Body', true, 'textarea'],
+  ]);
+});
+
+/** The types of fields that Saltcorn's builder draws. It draws only the label of others. */
+const drawn = ['String', 'Integer', 'Float', 'Bool', 'select', 'textarea'];
+
+test.each(definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]))(
+  'the builder draws every field of %s',
+  async (name) => {
+    const fields: Loose[] = await actions()[name].configFields();
+    const types = fields.map(({ name: field, input_type, type }) => [field, input_type ?? type]);
+    expect(types.filter(([, type]) => !drawn.includes(type))).toEqual([]);
+  },
+);
+
+test('the builder offers replies to triggers and workflows, not to buttons', () => {
+  const of = (place: object): string[] =>
+    model('trigger')
+      .action_options({ ...place, notRequireRow: true, apiNeverTriggers: true, builtIns: [] })
+      .find(({ label }: Loose) => label === 'Telephony')
+      .options.filter((name: string) => name.startsWith('Reply: '));
+  const replies = ['Reply: Forward', 'Reply: Record', 'Reply: SMS received', 'Reply: Say'];
+  expect([of({ forBuilder: true }), of({}), of({ forWorkflow: true })]).toEqual([
+    [],
+    replies,
+    replies,
   ]);
 });
 
@@ -239,9 +266,12 @@ const senders: [
   ['+1 (415) 555-0111', '', {}, '+14155550111'],
   ['+14155550111', '+14155550100', {}, '+14155550100'],
   ['+14155550111', '{{ shop }}', { shop: '+14155550122' }, '+14155550122'],
-  // A missing value must not become the default sender.
+  // A missing value must not become the default sender, unless the formula says that it may be missing.
   ['+14155550111', '{{ shop }}', { shop: null }, undefined],
+  ['+14155550111', '{{ shop || "" }}', { shop: '' }, '+14155550111'],
+  ['+14155550111', '{{ shop || "" }}', { shop: '+14155550122' }, '+14155550122'],
   [undefined, '', {}, undefined],
+  [undefined, '{{ shop || "" }}', { shop: '' }, undefined],
 ];
 test.each(senders)(
   'default sender %j and From %j of the row %j send from %j',
@@ -257,11 +287,22 @@ test.each(senders)(
   },
 );
 
+test('without any sender, the error says where to set one', async () => {
+  await installPlugin(artefact, host.settings);
+  await expect(run('Send SMS', { ...sms, from: '' })).rejects.toThrow(
+    '"From" is empty. Enter one of your numbers, or set "Default sender" in the module\'s settings.',
+  );
+});
+
 test('uses no default sender if a messaging service chooses one', async () => {
   await installPlugin(artefact, { ...host.settings, defaultSender: '+14155550111' });
   host.sandbox.requests.length = 0;
   const messagingServiceSid = 'MG0123456789abcdef0123456789abcdef';
   await run('Send a Message', { ...sms, from: '', messagingServiceSid });
+  const withoutService = { ...sms, from: '', messagingServiceSid: '{{ service }}' };
+  await expect(run('Send a Message', withoutService, { service: null })).rejects.toThrow(
+    'The message has no sender.',
+  );
   const [sent] = host.sandbox.requests.filter(({ method }) => method === 'POST');
   expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
     ...{ MessagingServiceSid: messagingServiceSid, To: sms.to, Body: sms.body },
