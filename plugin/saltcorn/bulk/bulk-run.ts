@@ -3,6 +3,8 @@ import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
+  counted,
+  countsOf,
   countsText,
   isWithoutProblems,
   problemInShort,
@@ -94,11 +96,15 @@ export async function preview(
   const items = await batches.remaining(batch, planned);
   if (isWithoutProblems(items))
     return warning(`${action.name}: ${countsText(action, items)}. Nothing is left to do.`);
-  if (!items.some(({ outcome }) => outcome === 'waiting'))
-    return failure(
-      [`${action.name}: nothing was done.`, ...problemsOf(items).map(problemInShort)].join('\n'),
-      batch.owner,
-    );
+  if (!items.some(({ outcome }) => outcome === 'waiting')) {
+    const sent = countsOf(items)['already-done'];
+    const lines = [
+      `${action.name}: nothing was done.`,
+      sent > 0 && `Skipping ${counted(sent, 'row', 'rows')}: already sent.`,
+      ...problemsOf(items).map(problemInShort),
+    ];
+    return failure(lines.filter(Boolean).join('\n'), batch.owner);
+  }
   await batches.preview(batch.key, planned, { tableName: table.name, columns });
   return { popup };
 }

@@ -20,10 +20,10 @@ export interface RowsChoice {
 
 const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
   outcome: translated(
-    "Stores each row's outcome ({{success}}, failed, unknown). Rows marked {{success}} are skipped next time. Optional.",
+    "Stores each row's outcome ({{success}}, failed, unknown). Rows marked {{success}} are skipped next time. Optional; also needs the two columns below.",
     { success },
   ),
-  sid: translated('A text column.'),
+  sid: translated('A text column that stores the SID of the message, call or recording.'),
   time: translated('A date column that stores when the row was started.'),
 });
 
@@ -104,7 +104,7 @@ function noteColumns(configuration: Row): NoteColumns | undefined {
   const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
   if (chosen.every(([, name]) => name === '')) return undefined;
   const missing = noteFields.find((_, index) => chosen[index]?.[1] === '');
-  if (missing) throw refused(`“${missing.label}” is empty. Choose a column for each, or for none.`);
+  if (missing) throw refused(`“${missing.label}” is empty. Choose all three columns, or none.`);
   const notes = Object.fromEntries(chosen);
   assertUnused(notes, configuration);
   return notes;

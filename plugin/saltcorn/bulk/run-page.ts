@@ -17,6 +17,7 @@ import {
   problemsOf,
   problemText,
   type RowItem,
+  type RowProblem,
   recipientField,
   successWord,
   testLabel,
@@ -59,11 +60,11 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   );
 
 /**
- * Replaces this part by the next one. If the request fails, the user can click again. Keeps the dialog's height: if it
- * shrank, the second click of a double click would land outside and close it.
+ * Replaces this part by the next one, and shows its beginning. If the request fails, the user can click again. Keeps the
+ * dialog's height: if it shrank, the second click of a double click would land outside and close it.
  */
 const onClick = (run: SaltcornBatch, step: string) =>
-  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; })`;
+  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; run.closest('.modal, html').scrollTop(0); })`;
 
 const pressed = (
   run: SaltcornBatch,
@@ -82,7 +83,6 @@ const pressed = (
 const cancel = () =>
   element('button', 'Cancel', {
     ...{ type: 'button', class: 'btn btn-outline-primary', 'data-bs-dismiss': 'modal' },
-    autofocus: true,
   });
 
 function named(items: RowItem[]): string {
@@ -131,8 +131,8 @@ function onTest({ ifUnknown }: Action, run: SaltcornBatch): string {
 function testForm(action: Action, run: SaltcornBatch): string {
   const isMessage = action.batch?.outcome !== undefined;
   const help = isMessage
-    ? 'Sends the first message to this number only. The batch still sends to all rows.'
-    : 'Runs the first row with this number instead. The batch still runs for all rows.';
+    ? 'Sends the first message to this number only. The rows get theirs when you start the batch.'
+    : 'Runs the first row with this number instead. The rows run when you start the batch.';
   const number = {
     ...{ type: 'tel', name: 'recipient', id: `number-${run.key}`, class: 'form-control' },
     ...{ autocomplete: 'tel', placeholder: recipientField(action)?.placeholder },
@@ -155,9 +155,19 @@ function testForm(action: Action, run: SaltcornBatch): string {
   );
 }
 
+/** Collapsed names below what they have in common. */
+const folded = (common: string, all: string[]) =>
+  element('details', element('summary', escapeHtml(common)) + list(all), { class: 'mb-3' });
+
+/** Problems, one for each reason. Those of many rows are collapsed. */
 function problems(items: RowItem[]): string {
   const found = problemsOf(items);
-  return found.length > 0 ? list(found.map(problemText)) : '';
+  const isLong = ({ who }: RowProblem) => who.length > mostNamed;
+  const short = found.filter((one) => !isLong(one)).map(problemText);
+  const long = found
+    .filter(isLong)
+    .map((one) => folded(problemText({ ...one, who: [rows(one.who.length)] }), one.who));
+  return [short.length > 0 ? list(short) : '', ...long].join('');
 }
 
 /** A date that Saltcorn's pages show in the user's time zone. */
@@ -271,10 +281,8 @@ export const progressPart = (_: Action, run: SaltcornBatch): string =>
   run.state === 'running' ? progressCounts(run) : show(run, 'part', runId(run), 0);
 
 function names(action: Action, items: RowItem[]): string {
-  const done = items.filter(({ outcome }) => outcome === 'done');
-  if (done.length === 0) return '';
-  const summary = element('summary', `${rows(done.length)} ${successWord(action)}`);
-  return element('details', summary + list(done.map(({ who }) => who)), { class: 'mb-3' });
+  const done = items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who);
+  return done.length > 0 ? folded(`${rows(done.length)} ${successWord(action)}`, done) : '';
 }
 
 /** What deleting the batch means for the button's next one. */
@@ -293,14 +301,26 @@ const refreshLists = () =>
     `if (window.$) new Set($('[data-sc-state-hash]').not('#scmodal *').closest('[data-sc-embed-viewname]').get().map((list) => list.getAttribute('data-sc-embed-viewname'))).forEach((name) => reload_embedded_view(name));`,
   );
 
+/** Whether a row did not run because the user stopped the batch, not because of a problem. */
+const isStopped = ({ outcome, message }: RowItem) => outcome === 'not-run' && !message;
+
+function styleOf(items: RowItem[]): 'success' | 'warning' | 'danger' {
+  if (isWithoutProblems(items)) return 'success';
+  return isWithoutProblems(items.filter((item) => !isStopped(item))) ? 'warning' : 'danger';
+}
+
 function result(action: Action, run: SaltcornBatch): string {
   const { items, context } = run;
-  const style = isWithoutProblems(items) ? 'success' : 'danger';
+  const style = styleOf(items);
+  const canContinue = run.state === 'ended' && items.some(isStopped);
   const confirmed = confirmedText(confirmedCount(items));
   return [
     element('p', escapeHtml(`${action.name}: ${countsText(action, items)}.`), {
       ...{ class: `alert alert-${style}`, role: 'status' },
     }),
+    canContinue
+      ? paragraph('Press the button again to continue with the rows that did not run.')
+      : '',
     confirmed && element('p', confirmed),
     problems(items),
     names(action, items),

@@ -335,6 +335,26 @@ describe('a user who runs an action for each row', () => {
     await popup().getByText('Send SMS: 3 sent').waitFor();
   });
 
+  test('sees the beginning of the preview and of the progress in a small window', async () => {
+    const { page } = saltcorn.browser;
+    const top = async (text: string | RegExp) =>
+      (await popup().getByText(text).boundingBox())?.y ?? Number.NaN;
+    const gate = gateIn(proxy, isSending);
+    await page.setViewportSize({ width: 900, height: 300 });
+    await saltcorn.go('/page/shared?wants=yes');
+    await button().click();
+    await popup().getByText('Send 3 SMS').waitFor();
+    expect(await top(/Send SMS for 3 rows/)).toBeGreaterThan(0);
+    await popup().getByText('Send 3 SMS').click();
+    await gate.holds(3);
+    await popup().getByText('Stop').waitFor();
+    await until(async () => (await top('Stop')) > 0);
+    expect(await top('0 of 3')).toBeGreaterThan(0);
+    await gate.open();
+    await popup().getByText('Send SMS: 3 sent').waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('stops the batch and opens its result afterwards', async () => {
     const { page, screenshot } = saltcorn.browser;
     const gate = gateIn(proxy, isSending);

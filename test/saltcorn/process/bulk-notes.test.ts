@@ -102,6 +102,14 @@ test('skips sent rows the next time', async () => {
     notify: 'Send SMS: 0 sent, 12 skipped. Nothing is left to do.',
     notify_type: 'warning',
   });
+  await people.insertRow({ name: 'Nil' });
+  expect(await openPreview(boss)).toMatchObject({
+    notify: expect.stringMatching(
+      /^Send SMS: nothing was done\.<br>Skipping 12 rows: already sent\.<br>Nil: "To" is missing/,
+    ),
+    notify_type: 'danger',
+  });
+  await people.deleteRows({ name: 'Nil' });
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
   // Counts as sent, whatever is recorded in it.
   await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
@@ -200,7 +208,7 @@ const wrong: [string, object, string][] = [
   [
     'only some outcome columns are chosen',
     { rows_sid: '' },
-    '“SID column” is empty. Choose a column for each, or for none.',
+    '“SID column” is empty. Choose all three columns, or none.',
   ],
   [
     'an outcome column does not exist',

@@ -129,7 +129,7 @@ test('the preview shows the number of rows, their names and the first message', 
       'First message: From +14155550100 To +12025550101 Body Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;',
       'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
       'Your number Send me a test',
-      'Sends the first message to this number only. The batch still sends to all rows.',
+      'Sends the first message to this number only. The rows get theirs when you start the batch.',
       'Send 12 SMS Cancel',
     ].join(' '),
   );

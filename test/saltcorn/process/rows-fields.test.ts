@@ -56,12 +56,15 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_outcome', label: 'Outcome column', type: 'String' },
       sublabel:
-        "Stores each row's outcome (sent, failed, unknown). Rows marked sent are skipped next time. Optional.",
+        "Stores each row's outcome (sent, failed, unknown). Rows marked sent are skipped next time. Optional; also needs the two columns below.",
       attributes: notesIn(['said', 'sid']),
     },
     {
       ...{ ...plain, name: 'rows_sid', label: 'SID column', type: 'String' },
-      ...{ sublabel: 'A text column.', attributes: notesIn(['said', 'sid']) },
+      ...{
+        sublabel: 'A text column that stores the SID of the message, call or recording.',
+        attributes: notesIn(['said', 'sid']),
+      },
     },
     {
       ...{ ...plain, name: 'rows_time', label: 'Time column', type: 'String' },
@@ -118,10 +121,10 @@ const refusals: [chosen: object, message: string][] = [
   [{ rows_limit: 'many' }, few],
   [{ rows_where: false }, '“Only where” is not a formula.'],
   [{ rows_where: { name: 'Ada' } }, '“Only where” is not a formula.'],
-  [{ rows_sid: 'sid' }, '“Outcome column” is empty. Choose a column for each, or for none.'],
+  [{ rows_sid: 'sid' }, '“Outcome column” is empty. Choose all three columns, or none.'],
   [
     { ...notes, rows_time: undefined },
-    '“Time column” is empty. Choose a column for each, or for none.',
+    '“Time column” is empty. Choose all three columns, or none.',
   ],
   [
     { ...notes, body: 'Hello {{ name + said }}' },

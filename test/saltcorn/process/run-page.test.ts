@@ -53,7 +53,7 @@ const example = [
 ];
 const testForm = [
   ...['Your number', 'Send me a test'],
-  'Sends the first message to this number only. The batch still sends to all rows.',
+  'Sends the first message to this number only. The rows get theirs when you start the batch.',
 ];
 // All rows of these tests send the same text to the same person.
 const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
@@ -154,7 +154,7 @@ const form = [
   '<label for="number-K1" class="form-label">Your number</label><div class="input-group">',
   '<input type="tel" name="recipient" id="number-K1" class="form-control" autocomplete="tel" placeholder="+14155550123" aria-describedby="help-K1">',
   '<button type="submit" class="btn btn-outline-primary">Send me a test</button></div>',
-  '<div id="help-K1" class="small">Sends the first message to this number only. The batch still sends to all rows.</div>',
+  '<div id="help-K1" class="small">Sends the first message to this number only. The rows get theirs when you start the batch.</div>',
   '<div id="test-K1"></div></form>',
 ].join('');
 
@@ -171,8 +171,8 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
       form,
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Send 1 SMS</button>`,
-      '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal" autofocus>Cancel</button>',
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
+      '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal">Cancel</button>',
     ].join(''),
   );
 });
@@ -188,7 +188,7 @@ test('a preview offers a test of an action with one recipient only', () => {
       others,
       [
         ...['Your number', 'Test'],
-        'Runs the first row with this number instead. The batch still runs for all rows.',
+        'Runs the first row with this number instead. The rows run when you start the batch.',
       ],
     ],
   ];
@@ -217,7 +217,7 @@ test('shows the progress and a Stop button', () => {
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="progress-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
     ].join(''),
   );
   expect(page.progressPart(send, run('running', items))).toBe(counts);
@@ -243,7 +243,19 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'danger',
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
+      'Press the button again to continue with the rows that did not run.',
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
+      ...['1 row sent', 'Ada', 'Delete this batch'],
+    ],
+  ],
+  [
+    'the user stopped it',
+    [done, ...many.map((item): RowItem => ({ ...item, outcome: 'not-run' }))],
+    'warning',
+    [
+      'Send SMS: 1 sent, 12 not run.',
+      'Press the button again to continue with the rows that did not run.',
+      ...['12 rows: not run', ...many.map(({ who }) => who)],
       ...['1 row sent', 'Ada', 'Delete this batch'],
     ],
   ],
