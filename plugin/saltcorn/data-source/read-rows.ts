@@ -22,10 +22,11 @@ import { parseWhere } from '../where/parse-where.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
 import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';
-import { mediaColumn } from './columns.ts';
+import { filterColumns, mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
 import { numberHint } from './number-hint.ts';
+import { ownerColumn, withOwnerValues } from './owner-values.ts';
 import { showWarning } from './page-notice.ts';
 import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
@@ -247,13 +248,22 @@ function reachOf({ name }: SourceTable, rows = 0): number {
   return reached.get(name) ?? 0;
 }
 
-/** Additional columns, and the function that fills them. */
+/** Additional columns of the rows in a view, and the function that fills them. */
 export interface Extra {
   columns: string[];
   fill: (rows: Row[]) => Promise<Row[]>;
 }
 
-const noExtra: Extra = { columns: [], fill: async (rows) => rows };
+/** Reads records of another data source by their keys. */
+const readByKeys = (account: Account) => (source: DataSource, keys: unknown[]) =>
+  readRows(
+    {
+      ...{ name: source.name, account, source, fixed: {}, keys: [], references: new Map() },
+      ...{ columns: filterColumns(source, [], {}), rights: () => async (rows) => rows },
+    },
+    { [keyColumn(source)]: { in: keys } },
+    { limit: keys.length },
+  );
 
 /**
  * Reads the rows of a data source's table, with no more pages than necessary. They are in the service's order, newest
@@ -263,13 +273,13 @@ const noExtra: Extra = { columns: [], fill: async (rows) => rows };
  * @param sourceTable the table
  * @param where Saltcorn's filter; the service applies what it can, the plugin the rest
  * @param selection the limit, offset, order and reader
- * @param extra additional columns, which can also be sorted by
+ * @param extra additional columns, which can also be sorted by. With them, the column of the rows' owners is filled, too
  */
 export async function readRows(
   sourceTable: SourceTable,
   where: Where,
   selection: Selection = {},
-  extra = noExtra,
+  extra?: Extra,
 ): Promise<Row[]> {
   const { limit: most, offset = 0, orderBy, orderDesc = false, ...reader } = selection;
   const isAll = most === undefined;
@@ -278,7 +288,9 @@ export async function readRows(
   const limit = most ?? readLimit;
   const order = String(orderBy);
   const type = table.columns.types.get(order);
-  const isLate = type === 'key' || extra.columns.includes(order);
+  // An export of thousands of rows must not look up the owner of each.
+  const ownedColumn = extra && !isAll ? ownerColumn(table.source) : undefined;
+  const isLate = type === 'key' || order === ownedColumn || extra?.columns.includes(order) === true;
   const isSorted = isLate || (type !== undefined && (order !== table.columns.key || orderDesc));
   const wanted = offset + limit;
   reachOf(table, wanted);
@@ -286,8 +298,13 @@ export async function readRows(
   const { rows, isWhole } = await readMatching(table, where, deep, reader);
   const isCut = !isWhole || (isAll && rows.length > wanted);
   if ((isSorted || isAll) && isCut) reportIncomplete(table.source.name, table.limit);
-  const fill = async (some: Row[]) =>
-    extra.fill(await withKeys(table.keys, some, table.columns.cleanPhone));
+  const fill = async (some: Row[]) => {
+    const owned = ownedColumn
+      ? await withOwnerValues(table.source, some, readByKeys(table.account))
+      : some;
+    const keyed = await withKeys(table.keys, owned, table.columns.cleanPhone);
+    return extra ? extra.fill(keyed) : keyed;
+  };
   const sorted = (all: Row[]) => [
     ...sortRows(all.slice(0, readLimit), order, orderDesc),
     ...all.slice(readLimit),

@@ -62,6 +62,29 @@ test('a key setting makes a column refer to another table', () => {
   expect(columns.indexOf('fromRow')).toBe(columns.indexOf('from') + 1);
 });
 
+test('recordings in a view show who called, and whose number it is, with and without a filter', async () => {
+  const shown = async (more: object) => {
+    const where = { sid: recording.sid, ...more };
+    const [row] = await findTable('Recordings').getJoinedRows({ where, limit: 20 });
+    return [row.from, row.fromRow];
+  };
+  expect(await shown({})).toEqual([recorded.from, customer]);
+  expect(takeRequests(host.sandbox)).toEqual([
+    'GET /Recordings.json?PageSize=1000',
+    `GET /Calls/${recorded.sid}.json`,
+  ]);
+  expect(await shown({ from: recorded.from })).toEqual([recorded.from, customer]);
+});
+
+test('recordings in a view sort by who called', async () => {
+  const { calls, recordings } = host.sandbox;
+  const callers = new Map(calls.map(({ sid, from }) => [sid, String(from)]));
+  const rows = await findTable('Recordings').getJoinedRows({ limit: 1000, orderBy: 'from' });
+  expect(rows.map(({ from }: Loose) => from)).toEqual(
+    recordings.map(({ call_sid }) => callers.get(String(call_sid))).sort(),
+  );
+});
+
 test('Saltcorn offers the relations in its builder', async () => {
   const { child_field_list } = await findTable('Calls').get_child_relations();
   expect(child_field_list.sort()).toEqual([
@@ -113,9 +136,12 @@ describe('join columns', () => {
   });
 
   test('send no request for the key itself', async () => {
-    const [row] = await joined('Recordings', { call: { ref: 'callSid', target: 'sid' } });
-    expect(row.call).toBe(recording.call_sid);
-    expect(takeRequests(host.sandbox)).toEqual(['GET /Recordings.json?PageSize=100']);
+    const key = { call: { ref: 'callSid', target: 'sid' } };
+    const [row] = await joined('Call recordings', key, { callSid: recorded.sid });
+    expect(row.call).toBe(recorded.sid);
+    expect(takeRequests(host.sandbox)).toEqual([
+      `GET /Recordings.json?CallSid=${recorded.sid}&PageSize=20`,
+    ]);
   });
 
   test('show the customer with that number, however it is written', async () => {

@@ -44,9 +44,13 @@ test('a new list of calls shows statuses in colours and durations in minutes', a
   expect(cells(html, 'Duration')[0]).toBe('1:05');
 });
 
-test('a new list of recordings shows them, too', async () => {
+test('a new list of recordings shows them, too, and who called', async () => {
   await createNew('recordings', 'List', 'recordings');
   const html = await boss.get('/view/recordings');
+  const callers = new Map(host.sandbox.calls.map(({ sid, from }) => [sid, from]));
+  expect(cells(html, 'From')).toEqual(
+    host.sandbox.recordings.slice(0, 20).map(({ call_sid }) => callers.get(String(call_sid))),
+  );
   expect(cells(html, 'Status')).toContainEqual(expect.stringMatching(badge('completed')));
   expect(cells(html, 'Duration')).toContainEqual(expect.stringMatching(/^\d+:\d\d$/));
 });
