@@ -18,12 +18,13 @@ import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
 import { followRetention } from './retention.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
+import { location } from './settings/location.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
 import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
 import { formulaFunctions } from './view/formula-functions.ts';
 
-setSettingsLocation("the plugin's settings");
+setSettingsLocation(location);
 
 const { manifest, dataSources, actions: actionDefinitions } = definitions;
 

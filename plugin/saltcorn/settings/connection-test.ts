@@ -3,6 +3,7 @@ import { definitions, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
 import { translated } from '../translated.ts';
+import { onSettingsPage } from './location.ts';
 import { administrator } from './minimum-role.ts';
 
 const url = `/${definitions.manifest.id}/test-connection`;
@@ -28,7 +29,7 @@ export const connectionTestButton = () => ({
 async function test(values: Record<string, unknown>) {
   const { typed, stored } = effectiveSettings(values, await storedSecrets());
   const { outcome, message } = await testSettings(typed, stored);
-  const text = escapeHtml(message);
+  const text = escapeHtml(onSettingsPage(message));
   if (outcome === 'untried') return { notify: text };
   return outcome === 'works' ? { notify_success: text } : { error: text };
 }

@@ -51,7 +51,7 @@ export const mayRun = (
  * Checks that the user may run an action.
  *
  * @param action the action
- * @param configuration the plugin's settings
+ * @param configuration the module's settings
  * @param request the request of the click
  * @throws {TelephonyError} that says who can allow it
  */

@@ -9,7 +9,7 @@ import {
   settingsWithStoredSecrets,
 } from '../../../src/builder.ts';
 import { authTokenOf } from '../account/auth-token.ts';
-import { type EffectiveSettings, effectiveSettings } from '../account/effective-settings.ts';
+import { effectiveSettings } from '../account/effective-settings.ts';
 import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
 import {
   allSecretKeys,
@@ -34,6 +34,7 @@ import {
 } from './event-place.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField } from './fresh-seconds.ts';
+import { onSettingsPage } from './location.ts';
 import { minimumRoleField } from './minimum-role.ts';
 import { readLimitField } from './read-limit.ts';
 import { saveErrorToast } from './save-error.ts';
@@ -103,23 +104,30 @@ const blurb = () =>
 const required = settings.fields.filter((field) => field.required).map(({ key }) => key);
 const isComplete = (values: SettingValues) => required.every((key) => values[key]);
 
+function isEmptied(values: SettingValues) {
+  const { typed, stored } = effectiveSettings(values, {});
+  return required.every((key) => !typed[key] && !stored[key]);
+}
+
 /** Returns what is wrong with the settings. */
 function complaint(
-  { typed, stored }: EffectiveSettings,
-  { askMinutes }: SettingValues,
+  values: SettingValues,
+  secrets: SettingValues,
+  isFinished: boolean,
 ): string | undefined {
   try {
-    pollIntervalMs(askMinutes);
+    pollIntervalMs(values.askMinutes);
+    const { typed, stored } = effectiveSettings(values, secrets);
     const effective = settingsWithStoredSecrets(typed, stored);
     // Saltcorn saves whenever the user leaves a field, so incomplete settings are no error yet.
-    if (isComplete({ ...effective })) connect(effective);
+    if (isComplete({ ...effective }) || (isFinished && !isEmptied(values))) connect(effective);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return onSettingsPage((error as Error).message);
   }
 }
 
-async function settingsForm(context: SettingValues) {
+async function settingsForm(context: SettingValues, isFinished: () => boolean) {
   // Saltcorn writes the whole context into a hidden field of the page.
   for (const key of allSecretKeys) delete context[key];
   const secrets = await storedSecrets();
@@ -150,19 +158,16 @@ async function settingsForm(context: SettingValues) {
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton(), ...(await deskButton())],
     additionalHeaders: [saveErrorToast],
-    validator: (values) => complaint(effectiveSettings(values, secrets), values),
+    validator: (values) => complaint(values, secrets, isFinished()),
   });
-}
-
-function isEmptied(values: SettingValues) {
-  const { typed, stored } = effectiveSettings(values, {});
-  return required.every((key) => !typed[key] && !stored[key]);
 }
 
 /**
  * Saves each field when the user leaves it. Returns the reason for an error, of which Saltcorn would show only “Error”.
  */
 class SettingsWorkflow extends Workflow {
+  isFinished = false;
+
   override async singleStepForm(body: SettingValues, request?: object) {
     // Saltcorn removes the fixed fields from its page, but not from the form that checks the page's values: a required one
     // would be missing, and the others would be stored as empty.
@@ -175,14 +180,16 @@ class SettingsWorkflow extends Workflow {
   }
 
   override run(body: SettingValues, request?: object) {
+    this.isFinished = true;
     return super.run(takeTyped(body), request);
   }
 }
 
 /** The settings page. It contains no secret, neither visible nor hidden. */
-export const settingsWorkflow = () =>
-  new SettingsWorkflow({
-    steps: [{ name: settings.name, form: settingsForm }],
+export function settingsWorkflow() {
+  const form = (context: SettingValues) => settingsForm(context, () => workflow.isFinished);
+  const workflow = new SettingsWorkflow({
+    steps: [{ name: settings.name, form }],
     onStepSave: (_step, _context, values) => takeSecrets(values),
     onDone: async (values) => {
       if (isEmptied(values)) await forgetSecrets();
@@ -190,3 +197,5 @@ export const settingsWorkflow = () =>
       return values;
     },
   });
+  return workflow;
+}

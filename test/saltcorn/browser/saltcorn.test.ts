@@ -85,9 +85,7 @@ describe('in Saltcorn, a user', () => {
     const refused = saltcorn.toast('danger');
     await refused.waitFor();
     await screenshot('settings-refused');
-    expect(await refused.innerText()).toContain(
-      `"Base URL" in the plugin's settings must start with https://.`,
-    );
+    expect(await refused.innerText()).toContain(`"Base URL" must start with https://.`);
     await settings.fill({ baseUrl: 'https://other.example' });
     await page.keyboard.press('Tab');
     await page.getByText('was entered for').waitFor();

@@ -365,7 +365,7 @@ describe('a workflow step', () => {
 test('without settings, the error of an action says where to enter them', async () => {
   await installPlugin(artefact, {});
   await expect(run('Send SMS', sms)).rejects.toThrow(
-    `"username" in the plugin's settings is empty. Enter it first.`,
+    `"username" in the module's settings is empty. Enter it first.`,
   );
   await installPlugin(artefact, host.settings);
 });

@@ -82,7 +82,7 @@ test('requires the password again if the session secret has changed', async () =
   await saveSettings();
   process.env.SALTCORN_SESSION_SECRET = 'another';
   await installPlugin(artefact, { ...host.settings, password: '' });
-  const empty = `"password" in the plugin's settings is empty. Enter it first.`;
+  const empty = `"password" in the module's settings is empty. Enter it first.`;
   await expect(callCount()).rejects.toThrow(empty);
   await expect(callCount()).rejects.toThrow(empty);
   const said = logged.filter((text) => text.includes("Saltcorn's session secret has changed"));

@@ -88,10 +88,37 @@ test('refuses invalid settings with a reason and shows no password', async () =>
   const { renderForm } = await plugin().configuration_workflow().run(body);
   const html = render(renderForm);
   expect(renderForm.errors).toEqual({
-    _form: `"Base URL" in the plugin's settings must start with https://.`,
+    _form: `"Base URL" must start with https://.`,
   });
   expect(decodeURIComponent(html)).not.toContain('another-secret-2');
   expect(decodeURIComponent(html)).not.toContain(secret);
+});
+
+test.each<[values: object, error: string]>([
+  [{ username: 'AC2' }, '"password" is empty. Enter it first.'],
+  [{ username: '', password: 'another-secret-5' }, '"username" is empty. Enter it first.'],
+  [
+    { username: 'AC2', baseUrl: 'ftp://x' },
+    '"password" is empty. Enter it first. "Base URL" must start with https://.',
+  ],
+])('saves %j while typing, but says what is missing on Finish', async (values, error) => {
+  await installPlugin(artefact, {});
+  await (await secretRows())[0]?.delete();
+  const typing = plugin().configuration_workflow();
+  const saved = await typing.singleStepForm(postOf(await opened(), values));
+  expect(saved.renderForm.hasErrors).toBe(false);
+  const { renderForm } = await plugin()
+    .configuration_workflow()
+    .run(postOf(await opened(), values));
+  expect(renderForm.errors).toEqual({ _form: error });
+});
+
+test('finishes without an account', async () => {
+  await installPlugin(artefact, {});
+  await (await secretRows())[0]?.delete();
+  const body = postOf(await opened(), { username: '', minimumRole: '40' });
+  const saved = await plugin().configuration_workflow().run(body);
+  expect(saved).toMatchObject({ username: '', minimumRole: '40' });
 });
 
 test('saving while typing keeps the stored password', async () => {
@@ -107,7 +134,7 @@ test('does not save invalid settings while typing, and says why', async () => {
   const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
   const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
   expect(renderForm.hasErrors).toBe(true);
-  expect(savingErrors).toBe(`"Base URL" in the plugin's settings must start with https://.`);
+  expect(savingErrors).toBe(`"Base URL" must start with https://.`);
   expect(await storedSecret()).toBe(secret);
 });
 
@@ -292,7 +319,7 @@ describe('the connection test', () => {
       'refuses a base URL without a host',
       { baseUrl: 'https://' },
       {
-        error: `"Base URL" in the plugin's settings must be a URL such as https://api.example.com.`,
+        error: `"Base URL" must be a URL such as https://api.example.com.`,
       },
     ],
   ];
@@ -312,7 +339,7 @@ describe('the connection test', () => {
     await (await secretRows())[0]?.delete();
     expect(await test({ password: '' }, admin)).toEqual({
       code: 200,
-      body: { error: expect.stringContaining(`"password" in the plugin's settings is empty.`) },
+      body: { error: expect.stringContaining(`"password" is empty.`) },
     });
   });
 

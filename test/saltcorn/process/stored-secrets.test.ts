@@ -82,8 +82,12 @@ async function testConnection(values: object): Promise<Loose> {
 
 const works = { notify_success: 'The service accepts the username and the password.' };
 const calls = () => findTable('calls').getRows({});
+/** What the settings page says. */
 const requiredAgain = (given: string, wanted: string) =>
-  `"password" in the plugin's settings was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`;
+  `"password" was entered for ${given} and is sent nowhere else. Enter it again to use the Base URL ${wanted}.`;
+/** The same sentence on other pages. */
+const onOtherPages = (sentence: string) =>
+  sentence.replace('"password"', `"password" in the module's settings`);
 
 describe('a stored password is not sent to another host', () => {
   const sentence = () => requiredAgain(host.sandbox.url, elsewhere);
@@ -106,7 +110,7 @@ describe('a stored password is not sent to another host', () => {
   it('when something else changes the settings, such as a pack', async () => {
     const { username } = host.settings;
     await installPlugin(artefact, { username, baseUrl: elsewhere });
-    await expect(calls()).rejects.toThrow(sentence());
+    await expect(calls()).rejects.toThrow(onOtherPages(sentence()));
     expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error: sentence() });
     expect(receivedCredentials).toEqual([]);
   });
@@ -121,7 +125,7 @@ describe('a stored password is not sent to another host', () => {
     await model('plugin').loadAllPlugins();
     expect((await calls()).length).toBeGreaterThan(0);
     await installPlugin(artefact, { username, baseUrl: elsewhere });
-    await expect(calls()).rejects.toThrow(sentence());
+    await expect(calls()).rejects.toThrow(onOtherPages(sentence()));
     expect(receivedCredentials).toEqual([]);
   });
 
@@ -158,7 +162,7 @@ describe('a password that is fixed at startup is not sent to another host', () =
   it('than the default host if none is fixed', async () => {
     await start(({ username, password }) => ({ username, password }), { baseUrl: elsewhere });
     const error = requiredAgain('https://api.twilio.com', elsewhere);
-    await expect(calls()).rejects.toThrow(error);
+    await expect(calls()).rejects.toThrow(onOtherPages(error));
     expect(await testConnection({ baseUrl: elsewhere })).toEqual({ error });
     expect(await testConnection({ baseUrl: elsewhere, password: 'typed' })).toEqual({ error });
     expect(await finish({ baseUrl: elsewhere })).toEqual({ _form: error });
@@ -169,7 +173,7 @@ describe('a password that is fixed at startup is not sent to another host', () =
     fix({ baseUrl: elsewhere });
     const { username } = host.settings;
     await installPlugin(artefact, { username });
-    await expect(calls()).rejects.toThrow(requiredAgain(host.sandbox.url, elsewhere));
+    await expect(calls()).rejects.toThrow(onOtherPages(requiredAgain(host.sandbox.url, elsewhere)));
     expect(receivedCredentials).toEqual([]);
   });
 });
@@ -193,7 +197,7 @@ describe('two simultaneous saves, as by a password manager,', () => {
     expect(await finish({ username: '' })).toBeUndefined();
     expect(await secretRows()).toEqual([]);
     expect(await testConnection({})).toEqual({
-      error: `"password" in the plugin's settings is empty. Enter it first.`,
+      error: '"password" is empty. Enter it first.',
     });
   });
 

@@ -363,7 +363,7 @@ test.each([true, false])(
 
 test.each([
   [{ password: 'wrong-password-1' }, /^The service rejected the credentials\./],
-  [{ username: '' }, /^"username" in the plugin's settings is empty\./],
+  [{ username: '' }, /^"username" in the module's settings is empty\./],
 ])(
   'with %j, a list fails with an error for the page, not with a crash report',
   async (wrong, message) => {
@@ -417,7 +417,7 @@ describe('while a page renders', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `<div>Can't load “Calls by caller id”: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the plugin's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
+        `<div>Can't load “Calls by caller id”: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the module's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
       ],
     ]);
     expect(status).toBe(503);

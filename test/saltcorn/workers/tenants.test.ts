@@ -223,7 +223,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
 
     test('have none where they have none of their own', async () => {
       await asTenant(() => installPlugin(artefact, {}));
-      await expect(asTenant(sids)).rejects.toThrow(`"username" in the plugin's settings is empty.`);
+      await expect(asTenant(sids)).rejects.toThrow(`"username" in the module's settings is empty.`);
       expect(await sids()).toEqual(newest(host.sandbox));
     });
 

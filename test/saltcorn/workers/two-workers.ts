@@ -14,7 +14,7 @@ interface Content {
   settings?: object;
 }
 
-/** Starts Saltcorn with two workers on PostgreSQL, with a sandbox in the plugin's settings. */
+/** Starts Saltcorn with two workers on PostgreSQL, with a sandbox in the module's settings. */
 export async function startTwoWorkers(sandbox: Sandbox, { pack, customers, settings }: Content) {
   const folder = temporaryFolder('workers');
   const write = (name: string, content: unknown) => {
