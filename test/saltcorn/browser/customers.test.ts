@@ -1,6 +1,7 @@
 import customers from '../../../demo/customers.json';
 import catalogue from '../../../errors.json';
 import { caller, callsFrom, messagesWith, recordingsFrom } from '../../support/of-caller.ts';
+import { until } from '../../support/until.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 /** The reasons for undelivered messages, by the service's code. */
@@ -96,6 +97,7 @@ describe('with a table of customers, a user', () => {
     const before = desk.sandbox.messages.length;
     await page.getByText('Ask to call back').click();
     await desk.toast('success').waitFor();
+    await desk.rows('Conversation').getByText('please call us back').waitFor();
     await screenshot('customer-asked');
     expect(desk.sandbox.messages).toHaveLength(before + 1);
     expect(desk.sandbox.messages[0]).toMatchObject({
@@ -116,8 +118,13 @@ describe('with a table of customers, a user', () => {
     await page.goto(customer);
     await desk.sendSms({ body: 'Yes, until six.' });
     expect(await desk.toastText('success')).toContain('Message queued');
+    await desk.rows('Conversation').getByText('Yes, until six.').waitFor();
     desk.sandbox.pass(5);
-    await page.goto(customer);
+    // The list that showed the reply is cached for five seconds.
+    await until(async () => {
+      await page.goto(customer);
+      return (await desk.rows('Conversation').getByText('queued').count()) === 0;
+    });
     const newest = (await desk.rows('Conversation').all()).slice(0, 3);
     const shown = await Promise.all(newest.map((row) => row.locator('td').allInnerTexts()));
     await screenshot('answered');
