@@ -1,4 +1,5 @@
-import { type Action, fieldTypes, sidColumn } from '../../../src/builder.ts';
+import type { SaltcornField } from '@saltcorn/data/models/table';
+import { type Action, fieldTypes, recipientField, sidColumn } from '../../../src/builder.ts';
 import { choicesUrl } from '../choices/choices-route.ts';
 import { choicesMark } from '../choices/choices-script.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
@@ -7,16 +8,28 @@ import { translated } from '../translated.ts';
 
 /** What Saltcorn's builder passes: the table of the view with the action, if there is one. */
 export interface FieldsOf {
-  table?: { provider_name?: string | null } | null | undefined;
+  table?: { provider_name?: string | null; fields?: SaltcornField[] } | null | undefined;
 }
 
+/** The column of the user's own table that probably contains phone numbers. */
+const phoneColumn = (fields: SaltcornField[] = []): string | undefined =>
+  fields.find(
+    ({ name, type }) =>
+      typeof type === 'object' && type.name === 'String' && /phone|mobile|^tel(_|$)/i.test(name),
+  )?.name;
+
 /**
- * The fields of an action in Saltcorn's builder. In a view of the service's records, SIDs start with those of the row.
+ * The fields of an action in Saltcorn's builder. In a view of the service's records, SIDs start with those of the row; in
+ * a view of the user's own table, the recipient starts with its phone number.
  */
-export const actionFields = ({ id, fields }: Action, { table }: FieldsOf = {}): FormField[] => {
+export const actionFields = (action: Action, { table }: FieldsOf = {}): FormField[] => {
+  const { id, fields } = action;
   const source = dataSourceOf(table?.provider_name);
+  const recipient = recipientField(action);
   return fields.map((field) => {
-    const column = source && field.required && sidColumn(field, source);
+    const column = source
+      ? field.required && sidColumn(field, source)
+      : field === recipient && phoneColumn(table?.fields);
     const isSender = field.purpose === 'sender';
     const empty = isSender && translated("Defaults to the sender in the module's settings.");
     const choices = field.choices ? choicesMark(choicesUrl(id, field.key)) : '';

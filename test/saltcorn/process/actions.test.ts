@@ -102,6 +102,26 @@ test.each<[action: string, provider: string | null, defaults: object]>([
   expect(Object.fromEntries(given.map((field) => [field.name, field.default]))).toEqual(defaults);
 });
 
+test.each<[column: string, type: string, starts: string | undefined]>([
+  ['phone', 'String', '{{ phone }}'],
+  ['mobile_number', 'String', '{{ mobile_number }}'],
+  ['tel', 'String', '{{ tel }}'],
+  ['phone', 'Integer', undefined],
+  ['hotel', 'String', undefined],
+])('with a column %s of type %s, To of a new button starts with %s', (column, type, starts) => {
+  const columns = [
+    { name: 'name', type: { name: 'String' } },
+    { name: column, type: { name: type } },
+  ];
+  for (const name of ['Send SMS', 'Make a Call']) {
+    const fields: Loose[] = actions()[name].configFields({ table: { fields: columns } });
+    const defaults = fields
+      .filter((field) => field.default)
+      .map((field) => [field.name, field.default]);
+    expect(defaults).toEqual(starts ? [['to', starts]] : []);
+  }
+});
+
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
   ['Zeile 1\nZeile 2\r\n\tZeile 3 😀', undefined, 'Zeile 1\nZeile 2\n\tZeile 3 😀'],
