@@ -115,6 +115,12 @@ describe('with a table of customers, a user', () => {
     await page.getByText('Simulate', { exact: true }).click();
     await desk.rows('Incoming SMS').getByText('Are you <b>open</b>?').waitFor();
     await screenshot('inbox');
+    await desk.rows('Incoming SMS').getByText('Reply').click();
+    const popup = page.locator('#scmodal.show');
+    await popup.getByLabel('Body').fill('We open at nine.');
+    expect(await popup.getByLabel('To').inputValue()).toBe(caller);
+    await popup.getByText('Send', { exact: true }).click();
+    await popup.getByText(`Message queued to ${caller}: “We open at nine.”`).waitFor();
     await page.goto(customer);
     await desk.sendSms({ body: 'Yes, until six.' });
     expect(await desk.toastText('success')).toContain('Message queued');
@@ -125,13 +131,14 @@ describe('with a table of customers, a user', () => {
       await page.goto(customer);
       return (await desk.rows('Conversation').getByText('queued').count()) === 0;
     });
-    const newest = (await desk.rows('Conversation').all()).slice(0, 3);
+    const newest = (await desk.rows('Conversation').all()).slice(0, 4);
     const shown = await Promise.all(newest.map((row) => row.locator('td').allInnerTexts()));
     await screenshot('answered');
-    // All three have the same time.
+    // All have the same time.
     expect(shown.map((cells) => cells.slice(1).map(oneLine)).sort()).toEqual([
       ['Received', 'Are you <b>open</b>?', 'received'],
       ['Sent', 'Thank you for your message. We answer today.', 'delivered'],
+      ['Sent', 'We open at nine.', 'delivered'],
       ['Sent', 'Yes, until six.', 'delivered'],
     ]);
   });
