@@ -30,6 +30,8 @@ const mostNamed = 10;
 /** How often the page reads the progress, in milliseconds. */
 const interval = 700;
 
+const notResponding = 'Saltcorn is not responding. Trying again …';
+
 export const prefix = `/${definitions.manifest.id}/run`;
 
 export const runUrl = (key: string) => `${prefix}/${key}`;
@@ -51,12 +53,16 @@ const progressId = ({ key }: SaltcornBatch) => `progress-${key}`;
 
 /**
  * Loads a part into an element after `wait` milliseconds, if the element is still in the page, and retries until it
- * succeeds. A page may load this script before jQuery.
+ * succeeds. Says so until then, instead of the last progress. A page may load this script before jQuery.
  */
 const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   element(
     'script',
-    `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => status === 'error' && setTimeout(show, ${interval}, place)); }, ${wait}, document.getElementById('${place}'));`,
+    [
+      `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => { `,
+      `if (status !== 'error') return; $(place).find('[role=status]').text('${notResponding}'); setTimeout(show, ${interval}, place); `,
+      `}); }, ${wait}, document.getElementById('${place}'));`,
+    ].join(''),
   );
 
 /**

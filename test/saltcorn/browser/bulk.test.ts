@@ -331,6 +331,10 @@ describe('a user who runs an action for each row', () => {
     await gate.holds(3);
     await screenshot('progress');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    await page.route('**/progress', (route) => route.abort());
+    await popup().getByText('Saltcorn is not responding. Trying again …').waitFor();
+    await page.unroute('**/progress');
+    await popup().getByText('0 of 3').waitFor();
     await gate.open();
     await popup().getByText('Send SMS: 3 sent').waitFor();
   });

@@ -205,7 +205,11 @@ test('a result shows the names collapsed', () => {
 });
 
 const show = (part: string, place: string, wait: number) =>
-  `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => status === 'error' && setTimeout(show, 700, place)); }, ${wait}, document.getElementById('${place}'));</script>`;
+  [
+    `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => { `,
+    "if (status !== 'error') return; $(place).find('[role=status]').text('Saltcorn is not responding. Trying again …'); setTimeout(show, 700, place); ",
+    `}); }, ${wait}, document.getElementById('${place}'));</script>`,
+  ].join('');
 
 test('shows the progress and a Stop button', () => {
   const items = [done, before, same, failed, waiting('Ann'), inProgress, notRun];
