@@ -1,6 +1,6 @@
 /** Where users find the settings, as it follows “in”. Saltcorn calls plugins modules. */
 export const location = "the module's settings";
 
-/** Shortens a message on the settings page itself, where users need not be told where the settings are. */
+/** Shortens a message for the settings page itself, where users already see the settings. */
 export const onSettingsPage = (message: string): string =>
   message.replaceAll(` in ${location}`, '');

@@ -56,7 +56,7 @@ test.each([grace, '12025550143', '(202) 555-0143', '0012025550143'])(
 );
 
 const countryCode =
-  ', which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the plugin\'s settings.';
+  ', which has no country code. Enter it with its country code, such as +12025550143, or set "Default country" in the module\'s settings.';
 
 test.each([
   ['12025550143', countryCode],
