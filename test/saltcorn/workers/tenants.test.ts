@@ -198,7 +198,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       expect(await asTenant(() => text({ req: visitor }))).toMatchObject({
         notify: expect.stringContaining('You may not run “Send SMS”.'),
       });
-      await expect(asTenant(() => text({}))).rejects.toThrow('"From" is missing');
+      await expect(asTenant(() => text({}))).rejects.toThrow('"From" is empty.');
       const { username, password, url: baseUrl } = theirs;
       const own = { username, password, baseUrl, defaultSender: '+12025550101' };
       await asTenant(() => installPlugin(artefact, own));
