@@ -11,7 +11,7 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { actionFields } from '../action/action-fields.ts';
+import { actionFields, type FieldsOf } from '../action/action-fields.ts';
 import { type ActionResult, failure, reported, success } from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
@@ -140,8 +140,9 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
       return `${translated(action.description)} ${translated(eachHelp)}`;
     },
     requireRow: false,
-    configFields: async ({ table }: { table?: { name: string } | null } = {}) => [
-      ...actionFields(action),
+    // Its rows are, unless the user chooses others, those of the table.
+    configFields: async ({ table }: FieldsOf & { table?: { name: string } | null } = {}) => [
+      ...actionFields(action, { table }),
       ...(await rowsFields(action, table ?? undefined)),
     ],
     run: async (run: RunArguments): Promise<ActionResult> => {

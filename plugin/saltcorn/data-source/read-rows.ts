@@ -254,11 +254,11 @@ export interface Extra {
   fill: (rows: Row[]) => Promise<Row[]>;
 }
 
-/** Reads records of another data source by their keys. */
+/** Reads records of another data source by their keys, as from a table that no user has. */
 const readByKeys = (account: Account) => (source: DataSource, keys: unknown[]) =>
   readRows(
     {
-      ...{ name: source.name, account, source, fixed: {}, keys: [], references: new Map() },
+      ...{ name: '', account, source, fixed: {}, keys: [], references: new Map() },
       ...{ columns: filterColumns(source, [], {}), rights: () => async (rows) => rows },
     },
     { [keyColumn(source)]: { in: keys } },

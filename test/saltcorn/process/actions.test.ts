@@ -108,19 +108,23 @@ test.each<[column: string, type: string, starts: string | undefined]>([
   ['tel', 'String', '{{ tel }}'],
   ['phone', 'Integer', undefined],
   ['hotel', 'String', undefined],
-])('with a column %s of type %s, To of a new button starts with %s', (column, type, starts) => {
-  const columns = [
-    { name: 'name', type: { name: 'String' } },
-    { name: column, type: { name: type } },
-  ];
-  for (const name of ['Send SMS', 'Make a Call']) {
-    const fields: Loose[] = actions()[name].configFields({ table: { fields: columns } });
-    const defaults = fields
-      .filter((field) => field.default)
-      .map((field) => [field.name, field.default]);
-    expect(defaults).toEqual(starts ? [['to', starts]] : []);
-  }
-});
+])(
+  'with a column %s of type %s, To of a new button starts with %s',
+  async (column, type, starts) => {
+    const columns = [
+      { name: 'name', type: { name: 'String' } },
+      { name: column, type: { name: type } },
+    ];
+    for (const name of ['Send SMS', 'Make a Call', 'Make a Call for each row']) {
+      const table = { name: 'Visits', fields: columns };
+      const fields: Loose[] = await actions()[name].configFields({ table });
+      const defaults = fields
+        .filter((field) => field.default && !field.name.startsWith('rows_'))
+        .map((field) => [field.name, field.default]);
+      expect(defaults).toEqual(starts ? [['to', starts]] : []);
+    }
+  },
+);
 
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],
