@@ -57,6 +57,7 @@ declare module 'n8n-workflow' {
         scope: 'node',
         options: { mode: 'entries'; maxEntries: number },
       ): Promise<{ new: string[]; processed: string[] }>;
+      removeProcessed(keys: string[], scope: 'node', options: { mode: 'entries' }): Promise<void>;
     };
   }
 

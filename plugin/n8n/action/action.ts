@@ -14,11 +14,22 @@ import {
 /** How many claims n8n keeps for each node: two for each action. */
 const maxEntries = 20_000;
 
+const originKey = 'telephony:execution';
+
 /** The state of an item, which n8n keeps while it retries a node, and when someone retries an execution that has ended. */
 type Memo =
-  | { state: 'claimed' | 'failed'; execution: string }
+  | { state: 'claimed' | 'failed' }
   | { state: 'done'; record: Values }
   | { state: 'unknown'; message: string };
+
+/**
+ * The execution in which the node ran first, which n8n keeps like a memo. All retries share its claims, so that only one of them sends. If it
+ * is itself a retry, it may follow one whose memos are lost.
+ */
+interface Origin {
+  execution: string;
+  isRetry: boolean;
+}
 
 /** The work in progress, so that equal calls that an agent makes at the same time are one. */
 const once = onceWithin<Item[]>(0);
@@ -58,6 +69,9 @@ interface Attempt {
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const { context, telephony, action, given, input, execution, place } = attempt;
   const memos = context.getContext('node');
+  const isRetry = context.getMode() === 'retry';
+  memos[originKey] ??= { execution, isRetry } satisfies Origin;
+  const origin = memos[originKey] as Origin;
   const key = `telephony:${place}`;
   const known = memos[key] as Memo | undefined;
   if (known?.state === 'done') return [{ json: known.record }];
@@ -67,24 +81,26 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const remember = (next: Memo) => {
     memos[key] = next;
   };
+  const own = storeHash(origin.execution, place);
+  const { checkProcessedAndRecord, removeProcessed } = context.helpers;
   let isInterrupted = false;
 
   // If n8n ends during an execution, its database keeps the claims, but the memos are lost. A retry has another execution id, so it can
   // only look for the same input. An equal SMS of any earlier execution then counts.
-  async function claim() {
-    const [own, ever] = [storeHash(execution, place), storeHash(place, input)];
+  async function beforeSend() {
+    const ever = storeHash(place, input);
     const { processed } = await inTurn(() =>
-      context.helpers.checkProcessedAndRecord([own, ever], 'node', { mode: 'entries', maxEntries }),
+      checkProcessedAndRecord([own, ever], 'node', { mode: 'entries', maxEntries }),
     );
-    const isRetry = !known && context.getMode() === 'retry';
-    isInterrupted = processed.includes(isRetry ? ever : own);
+    isInterrupted = processed.includes(origin.isRetry && !known ? ever : own);
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
+    remember({ state: 'claimed' });
   }
 
-  async function beforeSend() {
-    const isClaimed = known?.state === 'failed' && known.execution === execution;
-    if (!isClaimed) await claim();
-    remember({ state: 'claimed', execution });
+  // Nothing was sent, so another attempt may claim the item.
+  async function release() {
+    await inTurn(() => removeProcessed([own], 'node', { mode: 'entries' }));
+    remember({ state: 'failed' });
   }
 
   try {
@@ -96,7 +112,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const fault = isInterrupted ? interrupted(action) : error;
     const isClaimed = (memos[key] as Memo | undefined)?.state === 'claimed';
     if (hasUnknownOutcome(fault)) remember({ state: 'unknown', message: fault.message });
-    else if (isClaimed && fault instanceof TelephonyError) remember({ state: 'failed', execution });
+    else if (isClaimed && fault instanceof TelephonyError) await release();
     throw fault;
   }
 }

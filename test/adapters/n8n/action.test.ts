@@ -45,6 +45,9 @@ const contextOf = ({
         for (const key of keys) kept.claims.add(key);
         return { new: keys.filter((key) => !processed.includes(key)), processed };
       },
+      async removeProcessed(keys: string[]) {
+        for (const key of keys) kept.claims.delete(key);
+      },
     },
   }) as unknown as Execute;
 
@@ -108,7 +111,7 @@ test('a retry of an execution whose context is lost does not send again', async 
 test('a retry of an execution that was saved while an item was sent does not send again', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
-  const context = { 'telephony:send-sms:0:0': { state: 'claimed', execution: '1' } };
+  const context = { 'telephony:send-sms:0:0': { state: 'claimed' } };
   const retry = { kept: { ...kept, context }, execution: '2', mode: 'retry' };
   await expect(attempt(retry)).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(0);
@@ -146,6 +149,61 @@ test('sends in the next attempt what the service refused in the first', async ()
   await expect(attempt({ kept })).rejects.toThrow();
   await attempt({ kept });
   expect(sandbox.messages.length).toBe(1);
+});
+
+describe('someone retries an execution that the service refused', () => {
+  /** Fails to send, and returns functions that retry the execution with what n8n saved of it. */
+  async function openRefused() {
+    const { sandbox, attempt } = await openAccount();
+    const { claims, context } = newKept();
+    const refuse = () => sandbox.faults.add({ name: 'missing', method: 'POST' });
+    refuse();
+    await expect(attempt({ kept: { claims, context } })).rejects.toThrow();
+    const retry = (execution: string, ...changed: [item?: number, changed?: object]) =>
+      attempt(
+        { kept: { claims, context: structuredClone(context) }, execution, mode: 'retry' },
+        ...changed,
+      );
+    const sendElsewhere = (item: number) =>
+      attempt({ kept: { claims, context: {} }, execution: 'another' }, item);
+    return { sandbox, refuse, retry, sendElsewhere };
+  }
+
+  test('twice, and sends once', async () => {
+    const { sandbox, retry } = await openRefused();
+    await retry('2');
+    await expect(retry('3')).rejects.toMatchObject(unknown);
+    expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('twice at the same time, and sends once', async () => {
+    const { sandbox, retry } = await openRefused();
+    const ends = await Promise.allSettled([retry('2'), retry('3')]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('twice, and sends an item once that it did not reach, even if its text changes', async () => {
+    const { sandbox, retry } = await openRefused();
+    await retry('2', 1, { body: 'At 10:00' });
+    await expect(retry('3', 1, { body: 'At 10:05' })).rejects.toMatchObject(unknown);
+    expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('and sends an item that it did not reach, although another execution sent the same', async () => {
+    const { sandbox, retry, sendElsewhere } = await openRefused();
+    await sendElsewhere(1);
+    await retry('2', 1);
+    expect(sandbox.messages.length).toBe(2);
+  });
+
+  test('again after the service refused a retry, and sends', async () => {
+    const { sandbox, refuse, retry } = await openRefused();
+    refuse();
+    await expect(retry('2')).rejects.toThrow();
+    await retry('3');
+    expect(sandbox.messages.length).toBe(1);
+  });
 });
 
 test('an outcome stays unknown in the next attempts, also when someone retries the execution', async () => {

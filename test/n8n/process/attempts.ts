@@ -17,7 +17,7 @@ export function sendsOnce(opened: () => Opened): void {
   });
 
   /** Sends an SMS to each recipient, by a node with these settings. */
-  const text = (recipients: string[], settings: object = {}) =>
+  const text = (recipients: string[], settings: object = {}, body = 'Hello') =>
     opened().n8n.run(
       {
         Start: { type: 'n8n-nodes-base.manualTrigger' },
@@ -34,7 +34,7 @@ export function sendsOnce(opened: () => Opened): void {
           parameters: {
             ...{ resource: 'message', operation: 'send-sms' },
             from: { __rl: true, mode: 'value', value: '+14155550100' },
-            ...{ to: '={{ $json.to }}', body: 'Hello' },
+            ...{ to: '={{ $json.to }}', body },
           },
         } satisfies WorkflowNode,
       },
@@ -80,6 +80,14 @@ export function sendsOnce(opened: () => Opened): void {
     const second = await opened().n8n.retry(first.id);
     expect([first.status, second.status]).toEqual(['error', 'error']);
     expect(reached()).toEqual(['+12025550306']);
+  });
+
+  test('sends once if someone retries an execution twice that the service refused', async () => {
+    opened().service.sandbox.faults.add({ name: 'rate-limited', method: 'POST', retryAfter: 60 });
+    const refused = await text(['+12025550307']);
+    const retries = [await opened().n8n.retry(refused.id), await opened().n8n.retry(refused.id)];
+    expect(retries.map(({ status }) => status)).toEqual(['success', 'error']);
+    expect(reached()).toEqual(['+12025550307']);
   });
 
   test('a filter without a value is an error, not all records', async () => {
