@@ -5,7 +5,6 @@ import {
   isAction,
   operation,
   operations,
-  TelephonyError,
 } from '../../../src/builder.ts';
 import { accountOf } from '../account/account.ts';
 import { act } from '../action/action.ts';
@@ -90,8 +89,7 @@ export class Telephony {
         out.push(...items.map((one) => ({ ...one, pairedItem: { item } })));
       } catch (error) {
         const nodeError = toNodeError(this, error as Error, item);
-        const isExpected = error instanceof TelephonyError && returnsErrors(this);
-        if (!isExpected) throw nodeError;
+        if (!returnsErrors(this)) throw nodeError;
         const { message } = nodeError;
         out.push({ json: { error: message }, error: nodeError, pairedItem: { item } });
       }

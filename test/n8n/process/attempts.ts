@@ -90,6 +90,22 @@ export function sendsOnce(opened: () => Opened): void {
     expect(reached()).toEqual(['+12025550307']);
   });
 
+  test('an item whose expression fails does not stop the others', async () => {
+    const body = "={{ $json.to === 'wrong' ? $('No node').item.json.text : 'Hello' }}";
+    const { status, items } = await text(
+      ['+12025550308', 'wrong', '+12025550309'],
+      continued,
+      body,
+    );
+    expect(status).toBe('success');
+    expect(items('SMS')).toMatchObject([
+      { to: '+12025550308' },
+      { error: expect.any(String) },
+      { to: '+12025550309' },
+    ]);
+    expect(reached()).toEqual(['+12025550308', '+12025550309']);
+  });
+
   test('a filter without a value is an error, not all records', async () => {
     const list: WorkflowNode = {
       type: 'n8n-nodes-telephony.telephony',
