@@ -7,12 +7,14 @@ const aliases = ['SMS', 'Text Message', 'Call', 'Phone', 'Recording', 'WhatsApp'
 const entry = (name: string, root: string) =>
   `const { ${name} } = require('${root}index.js');\nmodule.exports = { ${name} };\n`;
 
+/** What n8n's search finds a node by. n8n ignores it without `resources`. */
 const codex = (name: string) => ({
   node: `n8n-nodes-telephony.${name.replace(/^T/, 't')}`,
   nodeVersion: '1.0',
   codexVersion: '1.0',
   categories: ['Communication'],
   alias: aliases,
+  resources: {},
 });
 
 /**

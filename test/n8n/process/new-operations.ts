@@ -30,13 +30,26 @@ export function offersNewOperations(opened: () => Opened): void {
     ]);
   });
 
-  test('the editor offers both new operations, with their help', async () => {
+  /** The descriptions of all nodes, which n8n's editor reads. */
+  async function descriptions() {
     const { server, cookie } = opened().n8n;
     const response = await fetch(`${server.url}/types/nodes.json`, {
       headers: { cookie: cookie(), 'browser-id': browserId },
     });
-    const nodes = JSON.stringify(await response.json());
+    return (await response.json()) as { name: string; codex?: { alias?: string[] } }[];
+  }
+
+  test('the editor offers both new operations, with their help', async () => {
+    const nodes = JSON.stringify(await descriptions());
     for (const text of ['"Calls to a Number"', '"Calls that went to a number"', '"Forward a Call"'])
       expect(nodes).toContain(text);
+  });
+
+  test('the editor finds the nodes by what they are for', async () => {
+    const nodes = (await descriptions()).filter(({ codex }) => codex?.alias?.includes('Recording'));
+    const names = ['telephony', 'telephonyPollTrigger', 'telephonyTool', 'telephonyTrigger'];
+    expect(nodes.map(({ name }) => name).sort()).toEqual(
+      names.map((name) => `n8n-nodes-telephony.${name}`),
+    );
   });
 }
