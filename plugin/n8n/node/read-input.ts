@@ -1,5 +1,11 @@
 import type { Execute } from 'n8n-workflow';
-import { isBlank, type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
+import {
+  isBlank,
+  isObject,
+  type Operation,
+  pageSizeField,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { optional } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
@@ -11,13 +17,18 @@ const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
 
 /**
- * Reads the input of an operation for an item. A filter that was added but has no value is an error: without it, the list would have
- * everyone's records.
+ * Reads the input of an operation for an item. A filter that was added but has no value is an error, and so are filters that are no
+ * object: without them, the list would have everyone's records.
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
 export function readInput(context: Execute, operation: Operation, item: number): object {
-  const given = Object(context.getNodeParameter(optional, item, {})) as Record<string, unknown>;
+  const given = context.getNodeParameter(optional, item, {});
+  if (!isObject(given))
+    throw new TelephonyError(
+      'input',
+      `“${optional}” must be an object with a value for each input.`,
+    );
   const input: Record<string, unknown> = {};
   for (const field of operation.fields) {
     const { key, label } = field;
