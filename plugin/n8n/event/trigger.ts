@@ -3,6 +3,7 @@ import { deliveryLog, type EventDefinition, type TelephonyEvent } from '../../..
 import { nameOf } from '../node/name-of.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { openStore } from '../store.ts';
+import { titleCase } from '../title-case.ts';
 
 /** What the descriptions of both triggers share. */
 export const triggerDescription = (events: readonly EventDefinition[]) => ({
@@ -17,7 +18,7 @@ export const triggerDescription = (events: readonly EventDefinition[]) => ({
     {
       ...{ displayName: 'Event', name: 'event', type: 'options', noDataExpression: true },
       options: events.map(({ id, name, description }) => ({
-        ...{ name, value: id, description: description.replace(/\.$/, '') },
+        ...{ name: titleCase(name), value: id, description: description.replace(/\.$/, '') },
       })),
       default: events[0]?.id,
       required: true,

@@ -50,7 +50,7 @@ function choices(operation: Operation, { key, placeholder }: Field) {
 
 /** The input of a field. An optional integer starts with its smallest value, because n8n would start with 0. */
 function input(operation: Operation, field: Field): Property {
-  const { key, label, help, placeholder, options, multiline } = field;
+  const { key, label, help, placeholder, options, multiline, required } = field;
   const type = types[field.type] ?? (field.type === 'integer' ? 'number' : 'string');
   const first = { options: options?.[0], number: field.minimum ?? 0 }[type] ?? '';
   return {
@@ -63,10 +63,12 @@ function input(operation: Operation, field: Field): Property {
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),
     ...(field.choices && choices(operation, field)),
+    ...(required && { required }),
   };
 }
 
-const isRequired = (operation: Operation, { required, purpose }: Field) =>
+/** A sender shows even if it is optional, because another input, such as a messaging service, can select one. */
+const isMain = (operation: Operation, { required, purpose }: Field) =>
   required || (isAction(operation) && purpose === 'sender');
 
 function listInputs(shown: object): Property[] {
@@ -93,15 +95,15 @@ function listInputs(shown: object): Property[] {
 function inputs(operation: Operation): Property[] {
   const shown = shownFor(operation.result.of, operation.id);
   const fields = operation.fields.filter((field) => field !== pageSizeField(operation));
-  const required = fields.filter((field) => isRequired(operation, field));
-  const others = fields.filter((field) => !isRequired(operation, field));
+  const main = fields.filter((field) => isMain(operation, field));
+  const others = fields.filter((field) => !isMain(operation, field));
   const collection = {
     ...{ displayName: isAction(operation) ? 'Additional Fields' : 'Filters', name: optional },
     ...{ type: 'collection', placeholder: isAction(operation) ? 'Add Field' : 'Add Filter' },
     ...{ default: {}, options: others.map((field) => input(operation, field)) },
   };
   return [
-    ...required.map((field) => ({ ...input(operation, field), required: true, ...shown })),
+    ...main.map((field) => ({ ...input(operation, field), ...shown })),
     ...(isList(operation) ? listInputs(shown) : []),
     ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
   ];
