@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger'];
-const aliases = ['SMS', 'Text Message', 'Call', 'Phone', 'Recording', 'WhatsApp', 'Twilio'];
+const aliases = ['SMS', 'Text Message', 'Phone Call', 'Recording', 'WhatsApp', 'Twilio'];
 
 const entry = (name: string, root: string) =>
   `const { ${name} } = require('${root}index.js');\nmodule.exports = { ${name} };\n`;

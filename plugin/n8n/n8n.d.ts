@@ -47,6 +47,10 @@ declare module 'n8n-workflow' {
     getContext(type: 'node'): Values;
     getExecutionId(): string | undefined;
     getMode(): string;
+    getTimezone(): string;
+    getWorkflowDataProxy(item: number): {
+      DateTime: { fromISO(text: string, options: { zone: string }): { toISO(): string | null } };
+    };
     getExecutionCancelSignal(): AbortSignal | undefined;
     continueOnFail(): boolean;
     addExecutionHints?(hint: { message: string; location: 'outputPane' }): void;

@@ -33,6 +33,8 @@ const described = (help = '') => (/^[^.]*\.$/.test(help) ? help.slice(0, -1) : h
 /** The method that lists the choices of a field. */
 export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
 
+const zone = "in the workflow's time zone";
+
 const types: Partial<Record<Field['type'], string>> = { choice: 'options', date: 'dateTime' };
 
 function choices(operation: Operation, { key, placeholder }: Field) {
@@ -58,7 +60,8 @@ function input(operation: Operation, field: Field): Property {
     name: key,
     type,
     default: first,
-    ...(help && { description: described(help) }),
+    ...(help && { description: described(help.replace('in UTC', zone)) }),
+    ...(type === 'dateTime' && { hint: `A time is ${zone}` }),
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),

@@ -12,6 +12,16 @@ import { optional } from './properties.ts';
 const plain = (value: unknown) =>
   typeof Object(value).toISO === 'function' ? Object(value).toISO() : value;
 
+const timeWithoutZone = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/;
+
+/** A time without a zone, such as n8n's date picker returns, is in the workflow's time zone, as in n8n's own nodes. */
+function withZone(context: Execute, value: unknown, item: number) {
+  if (typeof value !== 'string' || !timeWithoutZone.test(value)) return value;
+  const { DateTime } = context.getWorkflowDataProxy(item);
+  const zone = context.getTimezone();
+  return DateTime.fromISO(value.replace(' ', 'T'), { zone }).toISO() ?? value;
+}
+
 /** What a list or a text of a resource locator holds. */
 const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
@@ -39,7 +49,8 @@ export function readInput(context: Execute, operation: Operation, item: number):
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
         field: key,
       });
-    if (!isBlank(value)) input[key] = value;
+    const time = field.type === 'date' ? withZone(context, value, item) : value;
+    if (!isBlank(time)) input[key] = time;
   }
   return input;
 }

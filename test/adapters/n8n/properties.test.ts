@@ -14,6 +14,24 @@ test.each([
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);
 });
 
+test('the inputs of a time name the workflow’s time zone', () => {
+  const additional = shownFor('send-a-message').find(({ name }) => name === 'options');
+  const inputs = additional?.options as typeof properties;
+  expect(inputs.find(({ name }) => name === 'sendAt')).toMatchObject({
+    description: expect.stringContaining("in the workflow's time zone or with a time zone"),
+    hint: "A time is in the workflow's time zone",
+  });
+});
+
+// n8n doesn't store a value that is the default, so another default changes what existing workflows do.
+test('the defaults stay as they are', () => {
+  const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
+  expect(chosen.map((one) => one.default)).toEqual([
+    ...['recording', 'account-calls', 'create-a-call-recording', 'account-messages', 'download'],
+    'phone-numbers',
+  ]);
+});
+
 test('names are in n8n’s capitalisation', () => {
   const names = JSON.stringify(
     properties.map(({ displayName, options }) => [displayName, options]),

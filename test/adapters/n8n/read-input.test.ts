@@ -2,14 +2,23 @@ import type { Execute } from 'n8n-workflow';
 import { readInput } from '../../../plugin/n8n/node/read-input.ts';
 import { operation, TelephonyError } from '../../../src/builder.ts';
 
+/** A stand-in for Luxon, which doesn't know the 30th day of February. */
+const DateTime = {
+  fromISO: (text: string, { zone }: { zone: string }) => ({
+    toISO: () => (text.includes('-02-30') ? null : `${text} in ${zone}`),
+  }),
+};
+
 /** Reads the input of a list from what n8n's expressions returned. */
 function read(parameters: Record<string, unknown>): unknown {
+  const getWorkflowDataProxy = () => ({ DateTime });
+  const getTimezone = () => 'Asia/Tokyo';
   const getNodeParameter = (name: string, _: number, fallback: unknown) =>
     name in parameters ? parameters[name] : fallback;
   try {
     return readInput(
-      { getNodeParameter } as unknown as Execute,
-      operation('calls-by-caller-id'),
+      { getNodeParameter, getTimezone, getWorkflowDataProxy } as unknown as Execute,
+      operation('calls-by-number-and-date'),
       0,
     );
   } catch (error) {
@@ -42,4 +51,22 @@ test.each([
   ['filters that are an array', { options: [{ from }] }, noObject],
 ])('%s', (_, parameters, input) => {
   expect(read(parameters)).toEqual(input);
+});
+
+test.each([
+  ['2026-11-30T09:00:00', '2026-11-30T09:00:00 in Asia/Tokyo'],
+  ['2026-11-30 09:00', '2026-11-30T09:00 in Asia/Tokyo'],
+  ['2026-11-30T09:00:00Z', '2026-11-30T09:00:00Z'],
+  ['2026-11-30T09:00:00.000-05:00', '2026-11-30T09:00:00.000-05:00'],
+  ['2026-11-30', '2026-11-30'],
+  ['2026-02-30T09:00:00', '2026-02-30T09:00:00'],
+  ['tomorrow', 'tomorrow'],
+  [1795706808625, 1795706808625],
+])('the time %s', (startTimeAfter, time) => {
+  expect(read({ options: { startTimeAfter } })).toEqual({ startTimeAfter: time });
+});
+
+test('only a time gets a time zone', () => {
+  const from = '2026-11-30T09:00:00';
+  expect(read({ options: { from } })).toEqual({ from });
 });

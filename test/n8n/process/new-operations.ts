@@ -4,7 +4,7 @@ import type { Opened } from './opened.ts';
 
 const to = '+14155550100';
 
-/** Operations that only definitions describe. */
+/** Operations that only definitions describe, and what n8n makes of all of them. */
 export function offersNewOperations(opened: () => Opened): void {
   beforeEach(() => takeRequests(opened().service.sandbox));
 
@@ -28,6 +28,19 @@ export function offersNewOperations(opened: () => Opened): void {
     expect(requests.map(({ path, body }) => [path, body])).toEqual([
       [`/2010-04-01/Accounts/${username}/Calls/CA1.json`, 'To=%2B14155550100'],
     ]);
+  });
+
+  test('a time without a zone is in the workflow’s time zone', async () => {
+    const time = '2026-07-01T09:00:00';
+    const times = [time, `={{ DateTime.fromISO('${time}') }}`, '2026-07-01T09:00:00Z'];
+    for (const startTimeAfter of times)
+      await run({
+        ...{ resource: 'call', operation: 'calls-by-number-and-date' },
+        options: { startTimeAfter },
+      });
+    const [typed, native, utc] = takeRequests(opened().service.sandbox);
+    expect(typed).toBe(native);
+    expect(typed).not.toBe(utc);
   });
 
   /** The descriptions of all nodes, which n8n's editor reads. */
