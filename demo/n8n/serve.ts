@@ -10,7 +10,7 @@
  *   --workflows  workflows of a new home; `{sandbox}` in them becomes the Base URL of its account
  *   --activate   activates those that have a trigger
  *
- * The environment variable PLUGIN_CONFIGURATION is the account as JSON, which becomes the credential of a new home.
+ * The environment variable PLUGIN_CONFIGURATION is the account as JSON. It becomes the credential, unless someone has changed that.
  *
  * When n8n listens, the parent process gets `{ url, ownAccount }`.
  */
@@ -22,12 +22,24 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { isChanged, noteGiven } from '../given-base-url.ts';
 import { findPort, host } from '../ports.ts';
 
 const startMs = 120_000;
 
 /** The variables of this process that n8n doesn't get. */
 const foreign = /^(ADMIN_PASSWORD|PLUGIN_CONFIGURATION|NODE_ENV|N8N_.*|DB_.*|JEST_.*)$/;
+
+interface Account {
+  username?: string;
+  baseUrl?: string;
+}
+
+interface Credential {
+  id: string;
+  name: string;
+  type: string;
+}
 
 interface Workflow {
   name: string;
@@ -80,14 +92,16 @@ const environment = (home: string, port: string, brokerPort: number) => ({
   N8N_DISABLED_MODULES: 'mcp-registry',
 });
 
+const credentialType = 'telephonyApi';
+
 /** A client of the editor's own API, which n8n's pages use. */
 function client(url: string) {
   let cookie = '';
-  return async (path: string, body: object): Promise<Record<string, string>> => {
+  return async (method: string, path: string, body?: object) => {
     const response = await fetch(`${url}/rest${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', 'browser-id': 'demo', cookie },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`n8n refused ${path}: ${text}`);
@@ -96,31 +110,51 @@ function client(url: string) {
   };
 }
 
+type Request = ReturnType<typeof client>;
 type Options = ReturnType<typeof readOptions>;
 
-/** Sets up the owner, the credential and the workflows. */
-async function setUp(url: string, password: string, { admin, workflows, activate }: Options) {
-  const post = client(url);
-  const owner = { email: admin, firstName: 'The', lastName: 'Administrator', password };
-  await post('/owner/setup', owner);
+/** Adds the credential and the workflows. */
+async function setUp(request: Request, account: Account, { workflows, activate }: Options) {
   const name = 'Telephony';
-  const type = 'telephonyApi';
-  const data = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
-  const { id = '' } = await post('/credentials', { name, type, data });
+  const { id } = await request('POST', '/credentials', {
+    name,
+    type: credentialType,
+    data: account,
+  });
   const texts = await Promise.all(workflows.map((file) => readFile(file, 'utf8')));
   const all = texts.flatMap((text): Workflow[] =>
-    JSON.parse(text.replaceAll('{sandbox}', data.baseUrl)),
+    JSON.parse(text.replaceAll('{sandbox}', account.baseUrl ?? '')),
   );
   for (const workflow of all) {
     for (const node of workflow.nodes)
-      if (node.credentials?.[type]) node.credentials = { [type]: { id, name } };
-    const made = await post('/workflows', { ...workflow, settings: { executionOrder: 'v1' } });
+      if (node.credentials?.[credentialType]) node.credentials = { [credentialType]: { id, name } };
+    const made = await request('POST', '/workflows', {
+      ...workflow,
+      settings: { executionOrder: 'v1' },
+    });
     const hasTrigger = workflow.nodes.some(
       (node) => /Trigger$/.test(node.type) && !/manual|chat/i.test(node.type),
     );
     if (activate && hasTrigger)
-      await post(`/workflows/${made.id}/activate`, { versionId: made.versionId });
+      await request('POST', `/workflows/${made.id}/activate`, { versionId: made.versionId });
   }
+}
+
+/**
+ * Stores the account in the credential.
+ *
+ * @returns whether someone has changed the credential, which stays as it is
+ */
+async function storeAccount(request: Request, account: Account, home: string): Promise<boolean> {
+  const credentials: Credential[] = await request('GET', '/credentials');
+  const known = credentials.find(({ type }) => type === credentialType);
+  if (!known) return true;
+  const { id, name, type } = known;
+  const { data } = await request('GET', `/credentials/${id}?includeData=true`);
+  if (isChanged(home, data, account)) return true;
+  await request('PATCH', `/credentials/${id}`, { id, name, type, data: { ...data, ...account } });
+  noteGiven(home, account);
+  return false;
 }
 
 const answers = async (url: string) =>
@@ -128,7 +162,7 @@ const answers = async (url: string) =>
 
 async function main() {
   const options = readOptions();
-  const { home, port, module } = options;
+  const { home, port, module, admin } = options;
   const password = process.env.ADMIN_PASSWORD ?? '';
   // The home contains the credential.
   process.umask(0o077);
@@ -153,10 +187,22 @@ async function main() {
     if (Date.now() > end) throw new Error('n8n did not start in time.');
     await setTimeout(200);
   }
+  const request = client(url);
+  const account: Account = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
   const ready = join(home, 'ready');
-  if (!existsSync(ready)) await setUp(url, password, options);
+  if (!existsSync(ready)) {
+    const owner = { email: admin, firstName: 'The', lastName: 'Administrator', password };
+    await request('POST', '/owner/setup', owner);
+    await setUp(request, account, options);
+  }
+  const login = request('POST', '/login', { emailOrLdapLoginId: admin, password });
+  // If someone has changed the password, the credential may contain any account.
+  const ownAccount = await login.then(
+    () => storeAccount(request, account, home),
+    () => true,
+  );
   await writeFile(ready, '');
-  process.send?.({ url, ownAccount: false });
+  process.send?.({ url, ownAccount });
 }
 
 main().catch((error) => {
