@@ -23,17 +23,20 @@ function operationsOf(shape: string): Operation[] {
   return operations.filter(({ result }) => result.of === shape);
 }
 
-const shownFor = (resource: string, ...ids: string[]) => ({
-  displayOptions: { show: { resource: [resource], operation: ids } },
+const shownFor = (resource: string, id: string, more: object = {}) => ({
+  displayOptions: { show: { resource: [resource], operation: [id], ...more } },
 });
 
-/** n8n's descriptions of one sentence end without a full stop. */
-const described = (help = '') => (/^[^.]*\.$/.test(help) ? help.slice(0, -1) : help);
+const zone = "in the workflow's time zone";
+
+/** n8n's descriptions of one sentence end without a full stop. An input that was added can't be empty. */
+const described = (help = '') =>
+  (/^[^.]*\.$/.test(help) ? help.slice(0, -1) : help)
+    .replace('Leave empty', 'Leave out')
+    .replace('in UTC', zone);
 
 /** The method that lists the choices of a field. */
 export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
-
-const zone = "in the workflow's time zone";
 
 const types: Partial<Record<Field['type'], string>> = { choice: 'options', date: 'dateTime' };
 
@@ -60,7 +63,7 @@ function input(operation: Operation, field: Field): Property {
     name: key,
     type,
     default: first,
-    ...(help && { description: described(help.replace('in UTC', zone)) }),
+    ...(help && { description: described(help) }),
     ...(type === 'dateTime' && { hint: `A time is ${zone}` }),
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
@@ -74,26 +77,19 @@ function input(operation: Operation, field: Field): Property {
 const isMain = (operation: Operation, { required, purpose }: Field) =>
   required || (isAction(operation) && purpose === 'sender');
 
-function listInputs(shown: object): Property[] {
-  return [
-    {
-      ...{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
-      description: 'Whether to return all results or only up to a given limit',
-      ...shown,
-    },
-    {
-      ...{ displayName: 'Limit', name: 'limit', type: 'number', default: 50 },
-      typeOptions: { minValue: 1 },
-      description: 'Max number of results to return',
-      displayOptions: {
-        show: {
-          ...(shown as { displayOptions: { show: object } }).displayOptions.show,
-          returnAll: [false],
-        },
-      },
-    },
-  ];
-}
+const listInputs = ({ id, result }: Operation): Property[] => [
+  {
+    ...{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
+    description: 'Whether to return all results or only up to a given limit',
+    ...shownFor(result.of, id),
+  },
+  {
+    ...{ displayName: 'Limit', name: 'limit', type: 'number', default: 50 },
+    typeOptions: { minValue: 1 },
+    description: 'Max number of results to return',
+    ...shownFor(result.of, id, { returnAll: [false] }),
+  },
+];
 
 function inputs(operation: Operation): Property[] {
   const shown = shownFor(operation.result.of, operation.id);
@@ -107,7 +103,7 @@ function inputs(operation: Operation): Property[] {
   };
   return [
     ...main.map((field) => ({ ...input(operation, field), ...shown })),
-    ...(isList(operation) ? listInputs(shown) : []),
+    ...(isList(operation) ? listInputs(operation) : []),
     ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
   ];
 }

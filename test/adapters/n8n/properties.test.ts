@@ -23,6 +23,12 @@ test('the inputs of a time name the workflow’s time zone', () => {
   });
 });
 
+test('no help asks to leave an added input empty', () => {
+  const help = JSON.stringify(properties);
+  expect(help).toContain('Only calls from this number, with country code. Leave out for all.');
+  expect(help).not.toContain('Leave empty');
+});
+
 // n8n doesn't store a value that is the default, so another default changes what existing workflows do.
 test('the defaults stay as they are', () => {
   const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
