@@ -114,7 +114,6 @@ export { type QueryOptions, queryRunner, type RunQuery } from './query/run-query
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence } from './response/done-sentence.ts';
 export { errorSentence } from './response/error-sentence.ts';
-export { isObject } from './response/json.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';
 export { pickSettings } from './settings/pick-settings.ts';
 export { isSealed, openSecrets, sealSecrets } from './settings/seal-secrets.ts';

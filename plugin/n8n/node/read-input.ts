@@ -1,11 +1,5 @@
 import type { Execute } from 'n8n-workflow';
-import {
-  isBlank,
-  isObject,
-  type Operation,
-  pageSizeField,
-  TelephonyError,
-} from '../../../src/builder.ts';
+import { isBlank, type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
 import { optional } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
@@ -27,30 +21,25 @@ const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
 
 /**
- * Reads the input of an operation for an item. A filter that was added but has no value is an error, and so are filters that are no
- * object: without them, the list would have everyone's records.
+ * Reads the input of an operation for an item. A filter that was added but has no value is an error: without it, the list would have
+ * everyone's records.
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
 export function readInput(context: Execute, operation: Operation, item: number): object {
-  const given = context.getNodeParameter(optional, item, {});
-  if (!isObject(given))
-    throw new TelephonyError(
-      'input',
-      `“${optional}” must be an object with a value for each input.`,
-    );
+  const added = Object(context.getNodeParameter(optional, item, {})) as Record<string, unknown>;
   const input: Record<string, unknown> = {};
   for (const field of operation.fields) {
     const { key, label } = field;
     if (field === pageSizeField(operation)) continue;
-    const isAdded = Object.hasOwn(given, key);
-    const value = plain(located(isAdded ? given[key] : context.getNodeParameter(key, item, null)));
+    const isAdded = Object.hasOwn(added, key);
+    const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
+    const value = field.type === 'date' ? withZone(context, given, item) : given;
     if (isAdded && isBlank(value))
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
         field: key,
       });
-    const time = field.type === 'date' ? withZone(context, value, item) : value;
-    if (!isBlank(time)) input[key] = time;
+    if (!isBlank(value)) input[key] = value;
   }
   return input;
 }
