@@ -75,6 +75,7 @@ declare module 'n8n-workflow' {
 
   export interface Webhook extends Trigger {
     getNodeWebhookUrl(name: string): string | undefined;
+    getWebhookResourceUrl?(name: string): string | undefined;
     getRequestObject(): ServerRequest;
     getResponseObject(): ServerResponse;
   }

@@ -28,7 +28,8 @@ export class TelephonyTrigger {
     const wanted = this.getNodeParameter('event');
     const items: Item[] = [];
     const receive = receiveEvents(settings, {
-      url: this.getNodeWebhookUrl('default') ?? '',
+      // The service signs the URL it posts to. Earlier versions of n8n tell only the one for production.
+      url: this.getWebhookResourceUrl?.('default') ?? this.getNodeWebhookUrl('default') ?? '',
       authToken,
       deliveryLog: await openLog(this),
       onEvent: (event) => {

@@ -38,7 +38,8 @@ const answer: WorkflowNode = {
 
 const answerTo = (to: string, text: string) => ({ to, body: `Thanks for “${text}”` });
 
-const [one, two, three, four] = ['1', '2', '3', '4'].map((digit) => `SM${digit.repeat(32)}`) as [
+const [one, two, three, four, five] = [...'12345'].map((digit) => `SM${digit.repeat(32)}`) as [
+  string,
   string,
   string,
   string,
@@ -57,9 +58,9 @@ export function deliversEvents(opened: () => Opened): void {
       .reverse();
 
   /** Posts a signed event, and resolves to the status of the response. */
-  async function report(sid: string, from: string, given?: { token: string }) {
+  async function report(sid: string, from: string, given?: { token?: string; path?: string }) {
     const { n8n, service } = opened();
-    const url = `${n8n.server.url}/webhook/${webhookId}/events`;
+    const url = `${n8n.server.url}/${given?.path ?? 'webhook'}/${webhookId}/events`;
     const event = {
       ...{ MessageSid: sid, From: from, To: '+14155550100', Body: 'Hi & bye' },
       ...{ AccountSid: service.settings.username, NumMedia: '0' },
@@ -105,6 +106,22 @@ export function deliversEvents(opened: () => Opened): void {
       answerTo('+12025550401', 'Hi & bye'),
       answerTo('+12025550404', 'Hi & bye'),
     ]);
+  });
+
+  test('refuses a forged event at the test URL, and shows a signed one in the editor', async () => {
+    const { rest, create, ended } = opened().n8n;
+    const [trigger] = triggers as [WorkflowNode];
+    const workflowData = await create({ Received: trigger }, {});
+    const triggerToStartFrom = { name: 'Received' };
+    await rest('POST', `/workflows/${workflowData.id}/run`, { workflowData, triggerToStartFrom });
+    const path = 'webhook-test';
+    expect(await report(five, '+12025550405', { ...forged, path })).toBe(403);
+    expect(await report(five, '+12025550405', { path })).toBe(200);
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: workflowData.id }));
+    const found = async () => (await rest('GET', `/executions?filter=${filter}`)).results;
+    await until(async () => (await found()).length > 0);
+    const [{ id }] = await found();
+    expect((await ended(id)).items('Received')).toMatchObject([{ from: '+12025550405' }]);
   });
 
   test('polls, and delivers what is new since the workflow was activated', async () => {
