@@ -108,6 +108,26 @@ test('a retry of an execution whose context is lost does not send again', async 
   expect(sandbox.messages.length).toBe(3);
 });
 
+test('a retry of an execution whose context is lost sends in its next attempt what the service refused', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const retry = { kept: newKept(), execution: '2', mode: 'retry' };
+  sandbox.faults.add({ name: 'missing', method: 'POST' });
+  await expect(attempt(retry)).rejects.toThrow();
+  await attempt(retry);
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('a retry of a retry whose context was lost does not send again either', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  await attempt({ kept });
+  const context = {};
+  const retry = (execution: string) => ({ kept: { ...kept, context }, execution, mode: 'retry' });
+  await attempt(retry('2'), 1);
+  await expect(attempt(retry('3'))).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(2);
+});
+
 test('a retry of an execution that was saved while an item was sent does not send again', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
