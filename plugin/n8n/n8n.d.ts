@@ -49,6 +49,7 @@ declare module 'n8n-workflow' {
     getMode(): string;
     getTimezone(): string;
     getWorkflowDataProxy(item: number): {
+      $execution: { resumeUrl: string };
       DateTime: { fromISO(text: string, options: { zone: string }): { toISO(): string | null } };
     };
     getExecutionCancelSignal(): AbortSignal | undefined;

@@ -127,20 +127,23 @@ export async function startN8n(settings: object, module = join(root, 'dist/n8n')
     };
   }
 
+  /** Runs a workflow from its first node. */
+  async function runWorkflow(workflowData: { id: string; nodes: { name: string }[] }) {
+    const triggerToStartFrom = { name: workflowData.nodes[0]?.name };
+    const path = `/workflows/${workflowData.id}/run`;
+    const { executionId } = await rest('POST', path, { workflowData, triggerToStartFrom });
+    return ended(executionId);
+  }
+
   return {
-    ...{ server, rest, create, activate, ended },
+    ...{ server, rest, create, activate, ended, runWorkflow },
     /** The credential's id and name. */
     credential: { id, name },
     /** The cookie of its user. */
     cookie: () => cookie,
-    /** Runs a workflow from its first node. */
-    async run(nodes: Record<string, WorkflowNode>, connections: object): Promise<Ended> {
-      const workflowData = await create(nodes, connections);
-      const triggerToStartFrom = { name: Object.keys(nodes)[0] };
-      const path = `/workflows/${workflowData.id}/run`;
-      const { executionId } = await rest('POST', path, { workflowData, triggerToStartFrom });
-      return ended(executionId);
-    },
+    /** Creates a workflow, and runs it. */
+    run: async (nodes: Record<string, WorkflowNode>, connections: object) =>
+      runWorkflow(await create(nodes, connections)),
     /** Retries an execution with the button of n8n. Resolves to the end of the new one. */
     async retry(execution: string): Promise<Ended> {
       const { id } = await rest('POST', `/executions/${execution}/retry`, { loadWorkflow: false });

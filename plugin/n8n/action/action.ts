@@ -31,6 +31,14 @@ interface Origin {
   isRetry: boolean;
 }
 
+/** Identifies an execution by the token that resumes it: its retries have the same, even if the memos are lost. Earlier versions of n8n have none. */
+function originOf(context: Execute, execution: string, item: number): Origin {
+  const { resumeUrl } = context.getWorkflowDataProxy(item).$execution;
+  const token = URL.parse(resumeUrl)?.search;
+  if (token) return { execution: storeHash(token), isRetry: false };
+  return { execution, isRetry: context.getMode() === 'retry' };
+}
+
 /** The work in progress, so that equal calls that an agent makes at the same time are one. */
 const once = onceWithin<Item[]>(0);
 
@@ -60,6 +68,7 @@ interface Attempt {
   telephony: Telephony;
   action: Action;
   given: object;
+  item: number;
   /** What it sends, as text. */
   input: string;
   execution: string;
@@ -67,10 +76,9 @@ interface Attempt {
 }
 
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
-  const { context, telephony, action, given, input, execution, place } = attempt;
+  const { context, telephony, action, given, item, input, execution, place } = attempt;
   const memos = context.getContext('node');
-  const isRetry = context.getMode() === 'retry';
-  memos[originKey] ??= { execution, isRetry } satisfies Origin;
+  memos[originKey] ??= originOf(context, execution, item);
   const origin = memos[originKey] as Origin;
   const key = `telephony:${place}`;
   const known = memos[key] as Memo | undefined;
@@ -85,8 +93,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const { checkProcessedAndRecord, removeProcessed } = context.helpers;
   let isInterrupted = false;
 
-  // If n8n ends during an execution, its database keeps the claims, but the memos are lost. A retry has another execution id, so it can
-  // only look for the same input. An equal SMS of any earlier execution then counts.
+  // If n8n ends during an execution, its database keeps the claims, but the memos are lost. Without a token, a retry can only look for the
+  // same input. An equal SMS of any earlier execution then counts.
   async function beforeSend() {
     const ever = storeHash(place, input);
     const { processed } = await inTurn(() =>
@@ -135,6 +143,6 @@ export function act(
   // The executions of some triggers have no id. n8n never runs them again.
   const execution = context.getExecutionId() ?? randomUUID();
   const place = placeOf(action, context, item, input);
-  const attempt = { context, telephony, action, given, input, execution, place };
+  const attempt = { context, telephony, action, given, item, input, execution, place };
   return once(storeHash(execution, context.getNode().id, place, input), () => attemptOnce(attempt));
 }

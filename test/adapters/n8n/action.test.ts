@@ -23,6 +23,8 @@ interface Attempt {
   type?: string;
   runIndex?: number;
   mode?: string;
+  /** The token that resumes the execution. Earlier versions of n8n have none. */
+  token?: string;
 }
 
 const contextOf = ({
@@ -30,6 +32,7 @@ const contextOf = ({
   type = 'telephony',
   runIndex = 0,
   mode = 'manual',
+  token = '',
   ...given
 }: Attempt) =>
   ({
@@ -39,6 +42,11 @@ const contextOf = ({
     getContext: () => kept.context,
     getExecutionId: () => ('execution' in given ? given.execution : '1'),
     getExecutionCancelSignal: () => undefined,
+    getWorkflowDataProxy: () => ({
+      $execution: {
+        resumeUrl: `https://n8n.test/webhook-waiting/1${token && `?signature=${token}`}`,
+      },
+    }),
     helpers: {
       async checkProcessedAndRecord(keys: string[]) {
         const processed = keys.filter((key) => kept.claims.has(key));
@@ -105,6 +113,19 @@ test('a retry of an execution whose context is lost does not send again', async 
   expect(sandbox.messages.length).toBe(1);
   await attempt(retry, 1);
   await attempt({ ...retry, execution: '3', mode: 'trigger', kept: { ...kept, context: {} } });
+  expect(sandbox.messages.length).toBe(3);
+});
+
+test('a retry of an execution with a token sends what that execution did not send, even if its context is lost', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  await attempt({ kept, token: 'one' });
+  const retry = { kept: { ...kept, context: {} }, execution: '2', mode: 'retry', token: 'one' };
+  await expect(attempt(retry, 0, { body: 'At 10:05' })).rejects.toMatchObject(unknown);
+  await attempt(retry, 1);
+  // Another execution has sent the same before.
+  const other = { kept: { ...kept, context: {} }, execution: '4', mode: 'retry', token: 'three' };
+  await attempt(other);
   expect(sandbox.messages.length).toBe(3);
 });
 

@@ -6,6 +6,11 @@ const wrong = 'wrong number';
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const continued = { ...retried, onError: 'continueRegularOutput' };
 
+const smsTo = (to: string, body = 'Hello') => ({
+  ...{ resource: 'message', operation: 'send-sms', to, body },
+  from: { __rl: true, mode: 'value', value: '+14155550100' },
+});
+
 /**
  * An action of a node that n8n runs again with all of its items, also those that were sent: after an error, and when someone retries the
  * execution.
@@ -17,7 +22,7 @@ export function sendsOnce(opened: () => Opened): void {
   });
 
   /** Sends an SMS to each recipient, by a node with these settings. */
-  const text = (recipients: string[], settings: object = {}, body = 'Hello') =>
+  const text = (recipients: string[], settings: object = {}, body?: string) =>
     opened().n8n.run(
       {
         Start: { type: 'n8n-nodes-base.manualTrigger' },
@@ -31,11 +36,7 @@ export function sendsOnce(opened: () => Opened): void {
         Split: { type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'rows' } },
         SMS: {
           ...{ type: 'n8n-nodes-telephony.telephony', ...settings },
-          parameters: {
-            ...{ resource: 'message', operation: 'send-sms' },
-            from: { __rl: true, mode: 'value', value: '+14155550100' },
-            ...{ to: '={{ $json.to }}', body },
-          },
+          parameters: smsTo('={{ $json.to }}', body),
         } satisfies WorkflowNode,
       },
       chain('Start', 'Rows', 'Split', 'SMS'),
@@ -88,6 +89,23 @@ export function sendsOnce(opened: () => Opened): void {
     const retries = [await opened().n8n.retry(refused.id), await opened().n8n.retry(refused.id)];
     expect(retries.map(({ status }) => status)).toEqual(['success', 'error']);
     expect(reached()).toEqual(['+12025550307']);
+  });
+
+  test('a retry sends what the execution did not reach, although an earlier one sent the same', async () => {
+    const { n8n, service } = opened();
+    const list = { resource: 'call', operation: 'account-calls', limit: 1 };
+    const nodes = {
+      Start: { type: 'n8n-nodes-base.manualTrigger' },
+      List: { type: 'n8n-nodes-telephony.telephony', parameters: list },
+      SMS: { type: 'n8n-nodes-telephony.telephony', parameters: smsTo('+12025550310') },
+    };
+    const workflow = await n8n.create(nodes, chain(...Object.keys(nodes)));
+    await n8n.runWorkflow(workflow);
+    service.sandbox.faults.add({ name: 'missing', method: 'GET' });
+    const failed = await n8n.runWorkflow(workflow);
+    expect(failed.status).toBe('error');
+    expect((await n8n.retry(failed.id)).status).toBe('success');
+    expect(reached()).toEqual(['+12025550310', '+12025550310']);
   });
 
   test('an item whose expression fails does not stop the others', async () => {
