@@ -53,16 +53,22 @@ function choices(operation: Operation, { key, placeholder }: Field) {
   };
 }
 
+/** n8n's type of a field. A list can be filtered by several choices. */
+function typeOf(operation: Operation, { type }: Field): string {
+  if (type === 'choice' && isList(operation)) return 'multiOptions';
+  return types[type] ?? (type === 'integer' ? 'number' : 'string');
+}
+
 /** The input of a field. An optional integer starts with its smallest value, because n8n would start with 0. */
 function input(operation: Operation, field: Field): Property {
   const { key, label, help, placeholder, options, multiline, required } = field;
-  const type = types[field.type] ?? (field.type === 'integer' ? 'number' : 'string');
-  const first = { options: options?.[0], number: field.minimum ?? 0 }[type] ?? '';
+  const type = typeOf(operation, field);
+  const starts = { options: options?.[0], multiOptions: [], number: field.minimum ?? 0 };
   return {
     displayName: titleCase(label),
     name: key,
     type,
-    default: first,
+    default: Reflect.get(starts, type) ?? '',
     ...(help && { description: described(help) }),
     ...(type === 'dateTime' && { hint: `A time is ${zone}` }),
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),

@@ -35,7 +35,8 @@ export function readInput(context: Execute, operation: Operation, item: number):
     const isAdded = Object.hasOwn(added, key);
     const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
     const value = field.type === 'date' ? withZone(context, given, item) : given;
-    if (isAdded && isBlank(value))
+    const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
+    if (isAdded && isEmpty)
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
         field: key,
       });

@@ -23,6 +23,14 @@ test('the inputs of a time name the workflow’s time zone', () => {
   });
 });
 
+test('a list can be filtered by several statuses', () => {
+  const filters = shownFor('calls-by-caller-id').find(({ name }) => name === 'options');
+  expect((filters?.options as typeof properties)[0]).toMatchObject({
+    ...{ name: 'status', type: 'multiOptions', default: [] },
+    options: expect.arrayContaining([{ name: 'busy', value: 'busy' }]),
+  });
+});
+
 test('no help asks to leave an added input empty', () => {
   const help = JSON.stringify(properties);
   expect(help).toContain('Only calls from this number, with country code. Leave out for all.');

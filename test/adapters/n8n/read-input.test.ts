@@ -34,6 +34,8 @@ test.each([
   ['no filters', {}, {}],
   ['filters that are empty', { options: {} }, {}],
   ['a filter', { options: { from } }, { from }],
+  ['several choices', { options: { status: ['busy'] } }, { status: ['busy'] }],
+  ['no choice of several', { options: { from: [] } }, empty],
   ['a filter from a list', { options: { from: { __rl: true, value: from } } }, { from }],
   [
     'a date of Luxon’s',
