@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { isSenderField } from '../definition/sender-field.ts';
-import { fieldTypes } from '../field-types/field-types.ts';
 import { smsSegments } from '../sms-segments.ts';
+import { recipientFields } from './recipient.ts';
 import { isToSend, type RowItem } from './row-item.ts';
 
 /** The cost of a batch, for its preview. */
@@ -14,7 +14,8 @@ export interface BatchCost {
 }
 
 /** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the account's log is checked. */
-export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
+export function batchCost(action: Action, items: RowItem[]): BatchCost {
+  const { fields } = action;
   const sent = items.filter(isToSend).map(({ values = {} }) => values);
   const different = (chosen: Action['fields']) => {
     const texts = sent.map((values) =>
@@ -26,13 +27,10 @@ export function batchCost({ fields }: Action, items: RowItem[]): BatchCost {
     return [...new Set(texts.filter((text) => text !== ''))];
   };
   const text = fields.find(({ purpose }) => purpose === 'sms-text');
-  const recipients = fields.filter(
-    (field) => fieldTypes[field.type].identifies && !isSenderField(field),
-  );
   const segmentsOf = (body: unknown) => smsSegments(String(body ?? '')).segments;
   return {
     ...(text && { segments: sent.reduce((sum, values) => sum + segmentsOf(values[text.key]), 0) }),
-    recipients: different(recipients).length,
+    recipients: different(recipientFields(action)).length,
     senders: different(fields.filter(isSenderField)),
   };
 }

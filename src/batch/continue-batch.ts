@@ -62,19 +62,23 @@ const isRecent = ({ startedAt }: EarlierBatch) => Date.now() - startedAt.getTime
 /** A key that is equal for items that send the same, in any batch. */
 const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 
-/** A key that is equal for items of the same row, in any batch of the button. */
-const rowOf = ({ row }: RowItem) => row && `row ${row}`;
+/** A key that is equal for items of the same row and recipient, in any batch of the button. */
+const rowOf = ({ row, recipient = '' }: Pick<RowItem, 'row' | 'recipient'>) =>
+  row && `row ${row} ${recipient}`;
 
 /** The keys of an item of the new batch, in the order in which they count. */
 const keysOf = (item: RowItem, digest: string): (string | undefined)[] => [
   digest,
   `who ${item.who}`,
   rowOf(item),
+  // Earlier versions stored no recipient.
+  item.row && rowOf({ row: item.row }),
 ];
 
 /**
  * Returns the newest earlier item of each wanted key. A batch of any button is known by what its items send. One of the same button is also
- * known by the recipient, if only that was stored, and for a day by the row, because a text can change from press to press.
+ * known by the recipient, if only that was stored, and for a day by the row and its recipient, because a text can change from press to
+ * press.
  */
 function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): Map<string, Known> {
   const known = new Map<string, Known>();

@@ -2,6 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { recipientOf } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
@@ -42,7 +43,8 @@ export function planRow(action: Action, planned: PlannedRow): RowItem {
     who = whoOf(name, numbersOf(action, filled, entered));
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
-    return { who, ...known, outcome: 'waiting', values };
+    const recipient = recipientOf(action, values);
+    return { who, ...(known && { ...known, recipient }), outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { who, ...known, outcome: 'failed', message: error.message };

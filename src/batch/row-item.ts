@@ -11,6 +11,8 @@ export interface RowItem {
   key?: unknown;
   /** Its table and key as text, whether or not the row records its outcome. */
   row?: string;
+  /** A hash of its recipient: a row whose number has changed is about someone else. */
+  recipient?: string;
   /** The keys of the rows that would send the same. */
   same?: unknown[];
   /** Whether it was started before, and its outcome is unknown. */

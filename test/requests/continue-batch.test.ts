@@ -142,14 +142,16 @@ test('treats another text, or another number, as another message', () => {
   ]);
 });
 
-const dated = (text: string) => (who: string) =>
-  planRow(action, {
-    ...{ row: ['People', who], name: who, filled: ['to', 'body'] },
-    input: () => ({ from, to: phoneOf(who), body: `${text} ${who}` }),
-  });
+const dated =
+  (text: string, more: { to?: string; from?: string } = {}) =>
+  (who: string) =>
+    planRow(action, {
+      ...{ row: ['People', who], name: who, filled: ['to', 'body'] },
+      input: () => ({ from, to: phoneOf(who), body: `${text} ${who}`, ...more }),
+    });
 
 /** The result of pressing the button again for six rows whose batch ended with these outcomes. */
-function pressAgain(more: Partial<EarlierBatch> = {}, text = 'At 10:01') {
+function pressAgain(more: Partial<EarlierBatch> = {}, again = dated('At 10:01')) {
   const ends: RowItem['outcome'][] = [
     ...(['done', 'already-done', 'unknown', 'failed', 'not-run'] as const),
   ];
@@ -160,7 +162,7 @@ function pressAgain(more: Partial<EarlierBatch> = {}, text = 'At 10:01') {
       outcome: ends[index] ?? 'not-run',
     }),
   );
-  return continueBatch(names.slice(0, 6).map(dated(text)), [batch(stored(items), more)]);
+  return continueBatch(names.slice(0, 6).map(again), [batch(stored(items), more)]);
 }
 
 const waiting = Array(6).fill('waiting');
@@ -183,6 +185,29 @@ test.each<[string, Partial<EarlierBatch>]>([
   ['of yesterday', { startedAt: dayAgo }],
 ])('sends a changed text to everyone after a batch %s', (_, more) => {
   expect(pressAgain(more).map(({ outcome }) => outcome)).toEqual(waiting);
+});
+
+test.each<[who: string, changed: { to?: string; from?: string }, outcomes: string[]]>([
+  ['another recipient', { to: '+12025559999' }, waiting],
+  [
+    'another sender',
+    { from: '+14155550101' },
+    ['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'],
+  ],
+])('a row that a stopped batch has texted, now with %s', (_, changed, outcomes) => {
+  const next = pressAgain({}, dated('At 10:01', changed));
+  expect(next.map(({ outcome }) => outcome)).toEqual(outcomes);
+});
+
+test('skips a row of a batch that stored no recipients', () => {
+  const [first] = continueBatch([dated('At 10:00')('P0')], []);
+  const { values: _, recipient: __, ...item } = first ?? planned('P0');
+  const earlier = batch([
+    { ...item, outcome: 'done' },
+    { who: '', outcome: 'not-run' },
+  ]);
+  const [next] = continueBatch([dated('At 10:01')('P0')], [earlier]);
+  expect(next?.outcome).toBe('already-done');
 });
 
 test('a row that recorded that it was started stays unknown after two crashes', () => {
