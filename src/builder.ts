@@ -118,7 +118,7 @@ export { hasUnknownOutcome } from './response/outcome.ts';
 export { pickSettings } from './settings/pick-settings.ts';
 export { isSealed, openSecrets, sealSecrets } from './settings/seal-secrets.ts';
 export { secretKeys } from './settings/secret-keys.ts';
-export { setSettingsLocation } from './settings/settings-location.ts';
+export { setSettingsLocation, settingsLocation } from './settings/settings-location.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
 export { testSettings } from './settings/test-settings.ts';
 export { isSmsText, smsCount } from './sms-segments.ts';

@@ -1,12 +1,12 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { utcText } from '../utc-text.ts';
 import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import {
   countsInWords,
   countsOf,
-  countsText,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -43,7 +43,17 @@ function previousText(action: Action, { previous, isPreviousDeleted }: BatchView
     previous.state === 'running'
       ? ' and is in progress'
       : `: ${countsInWords(action, previous.counts)}`;
-  return `The last batch started on ${new Date(previous.startedAt).toUTCString()}${status}.`;
+  return `The last batch started on ${utcText(new Date(previous.startedAt))}${status}.`;
+}
+
+/** Shows the values of the first row; empty if no row is to be sent. */
+function exampleText({ fields, batch }: Action, { example }: BatchView) {
+  const values = fields.flatMap(({ key, label }) =>
+    example[key] === undefined ? [] : `${label} “${example[key]}”`,
+  );
+  return (
+    values.length > 0 && `${batch?.outcome ? 'First message' : 'First row'}: ${values.join(', ')}.`
+  );
 }
 
 function preview(action: Action, view: BatchView): (string | false)[] {
@@ -54,6 +64,7 @@ function preview(action: Action, view: BatchView): (string | false)[] {
   return [
     previousText(action, view),
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
+    exampleText(action, view),
     cost ? costText(cost) : false,
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
@@ -63,11 +74,32 @@ function preview(action: Action, view: BatchView): (string | false)[] {
   ];
 }
 
-/** Returns the error of a batch that has ended; undefined if no row has a problem. */
-export function batchError(action: Action, items: RowItem[]): TelephonyError | undefined {
+/** The sentences of a builder that say how to continue. */
+export interface ContinueTexts {
+  /** After the counts of a batch that was stopped. */
+  stopped: string;
+  /** Before the counts of a batch whose process ended. */
+  interrupted: string;
+}
+
+/** Returns the counts as a sentence and, if rows were not run, how to continue. */
+const endedText = (action: Action, counts: BatchView['counts'], stopped: string) =>
+  [`${countsInWords(action, counts)}.`, counts['not-run'] > 0 && stopped].filter(Boolean).join(' ');
+
+/**
+ * Returns the error of a batch that has ended; undefined if no row has a problem.
+ *
+ * @param stopped how to continue, if rows were not run
+ */
+export function batchError(
+  action: Action,
+  items: RowItem[],
+  stopped = '',
+): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
-  const { unknown, failed, 'opted-out': optedOut } = countsOf(items);
-  const lines = [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)];
+  const counts = countsOf(items);
+  const { unknown, failed, 'opted-out': optedOut } = counts;
+  const lines = [endedText(action, counts, stopped), ...problemsOf(items).map(problemText)];
   const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';
   return new TelephonyError(code, lines.join('\n'));
 }
@@ -79,23 +111,19 @@ export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: numbe
   return [ended, ended + waiting];
 }
 
-/**
- * Describes a batch, with one sentence per line.
- *
- * @param interrupted the sentence for a batch whose process ended, which says how to continue
- */
-export function batchText(action: Action, view: BatchView, interrupted: string): string {
+/** Describes a batch, with one sentence per line. */
+export function batchText(action: Action, view: BatchView, texts: ContinueTexts): string {
   const [ended, all] = progressOf(view);
-  const result = () => [
-    `${action.name}: ${countsInWords(action, view.counts)}.`,
+  const result = (stopped = '') => [
+    `${action.name}: ${endedText(action, view.counts, stopped)}`,
     confirmedText(view.confirmed),
     ...view.problems.map(problemText),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {
     preview: () => preview(action, view),
     running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
-    interrupted: () => [interrupted, ...result()],
-    ended: result,
+    interrupted: () => [texts.interrupted, ...result()],
+    ended: () => result(texts.stopped),
   };
   return lines[view.state]().filter(Boolean).join('\n');
 }

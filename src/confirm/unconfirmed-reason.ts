@@ -1,3 +1,4 @@
+import { utcText } from '../utc-text.ts';
 import type { LogCheck } from './find-in-log.ts';
 import type { LogQuery } from './log-query.ts';
 
@@ -8,7 +9,7 @@ export function unconfirmedReason(
 ): string {
   if (isMissing)
     return `The plugin could not check the outcome, because the service has no "${source.name}".`;
-  const until = `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const until = utcText(new Date());
   if (isAmbiguous)
     return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;
   return wasRead

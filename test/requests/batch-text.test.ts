@@ -29,7 +29,10 @@ const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): 
   },
 });
 const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
-  batchText(send, batchView(send, one, previous), 'The program stopped.');
+  batchText(send, batchView(send, one, previous), {
+    stopped: 'Go on.',
+    interrupted: 'The program stopped.',
+  });
 
 const ended = batch('ended', [
   { who: 'Ada', outcome: 'done' },
@@ -38,9 +41,11 @@ const ended = batch('ended', [
   { who: 'Dan', outcome: 'not-run' },
 ]);
 
+const first = 'First message: From “+14155550100”, To “+12025550101”, Body “Hello”.';
+
 const cases: [what: string, text: string, lines: string[]][] = [
   [
-    'a preview: who gets it, its cost, and who is skipped why',
+    'a preview: who gets it, the first message, its cost, and who is skipped why',
     text(
       batch('preview', [
         ...[waiting('Ada'), waiting('Bob', '+12025550102'), { who: 'Cid', outcome: 'duplicate' }],
@@ -50,6 +55,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ),
     [
       'Send SMS for 2 rows: Ada, Bob.',
+      first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
@@ -66,6 +72,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ),
     [
       'Send SMS for 12 rows: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, and 2 more.',
+      first,
       'Cost: 12 SMS segments to 1 person. Sender: +14155550100.',
     ],
   ],
@@ -80,8 +87,9 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a preview after another batch: its result',
     text(batch('preview', [waiting('Ada')]), { batch: ended }),
     [
-      'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT: 1 sent, 2 failed, 1 not run.',
+      'The last batch started on 1970-01-01 00:00:00 UTC: 1 sent, 2 failed, 1 not run.',
       'Send SMS for 1 row: Ada.',
+      first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
   ],
@@ -89,8 +97,9 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a preview during another batch',
     text(batch('preview', [waiting('Ada')]), { batch: { ...ended, state: 'running' } }),
     [
-      'The last batch started on Thu, 01 Jan 1970 00:00:00 GMT and is in progress.',
+      'The last batch started on 1970-01-01 00:00:00 UTC and is in progress.',
       'Send SMS for 1 row: Ada.',
+      first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
   ],
@@ -105,9 +114,9 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ['1 of 2: 1 sent, 1 waiting.'],
   ],
   [
-    'a result: the rows of each problem',
+    'a result: the rows of each problem, and how to continue',
     text(ended),
-    ['Send SMS: 1 sent, 2 failed, 1 not run.', 'Bob, Cid: No number.', 'Dan: not run'],
+    ['Send SMS: 1 sent, 2 failed, 1 not run. Go on.', 'Bob, Cid: No number.', 'Dan: not run'],
   ],
   [
     'a result: how many rows were only found in the log',
@@ -137,7 +146,7 @@ const errors: [outcome: RowItem['outcome'][], code: string | undefined][] = [
 ];
 test.each(errors)('the error of a batch with %j has the code %j', (outcomes, code) => {
   const items = outcomes.map((outcome): RowItem => ({ who: 'Ada', outcome }));
-  const error = batchError(send, items);
+  const error = batchError(send, items, 'Go on.');
   expect(error?.code).toBe(code);
   if (error) expect(`Send SMS: ${error.message}`).toBe(text(batch('ended', items)));
 });

@@ -10,8 +10,12 @@ import {
 } from '../../../src/builder.ts';
 import type { Message, NodeRed } from '../node-red.ts';
 
-const interrupted =
-  "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
+/** How to continue. */
+export const continueTexts = {
+  stopped: 'To continue, send the rows again and start the new preview.',
+  interrupted:
+    "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+};
 
 /** The outputs of the node, in order. */
 export const outputs = ['preview', 'progress', 'result'] as const;
@@ -47,7 +51,7 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
   const waiting = view.counts.waiting - pending.length;
   return {
     state,
-    text: batchText(action, view, interrupted),
+    text: batchText(action, view, continueTexts),
     counts: counts(action, view.counts),
     ...(state === 'preview' && {
       ...(waiting > 0

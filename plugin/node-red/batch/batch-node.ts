@@ -7,6 +7,8 @@ import {
   type BatchView,
   batchError,
   batchView,
+  problemInShort,
+  problemsOf,
   progressOf,
   storeHash,
   TelephonyError,
@@ -30,7 +32,7 @@ import {
   type NodeRed,
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { batchMessages, type Command, commandOf } from './batch-message.ts';
+import { batchMessages, type Command, commandOf, continueTexts } from './batch-message.ts';
 import { batchStatus, failedStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
@@ -48,6 +50,10 @@ const progressMs = 1_000;
 const reported = new Set<string>();
 
 type Fault = TelephonyError | undefined;
+
+/** Whether a batch has ended without running all rows. */
+const isLeft = ({ state, counts }: BatchView) =>
+  ['ended', 'interrupted'].includes(state) && counts['not-run'] > 0;
 
 /** What a message works on. It may outlive the account's node. */
 interface Task {
@@ -104,10 +110,16 @@ class BatchNode {
     const press = this.#press(account);
     const items = await readRows(this.#action, this.#source, account, incoming.message);
     const left = await batches.remaining(press, { items });
-    const problem = batchError(this.#action, left);
-    if (problem && !left.some(({ outcome }) => outcome === 'waiting'))
-      throw new TelephonyError('input', `Nothing was sent.\n${problem.message}`);
+    const problems = problemsOf(left).map(problemInShort);
+    if (problems.length > 0 && !left.some(({ outcome }) => outcome === 'waiting'))
+      throw new TelephonyError('input', ['Nothing was sent.', ...problems].join('\n'));
     await this.#show(task, await batches.openPreview(press, { items }));
+  }
+
+  /** Returns the error of a batch that has ended. */
+  async #faultOf(batches: Batches<object>, key: string): Promise<Fault> {
+    const { items } = await batches.open(key, this.#owner);
+    return batchError(this.#action, items, continueTexts.stopped);
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */
@@ -126,7 +138,7 @@ class BatchNode {
       ended: () => end.abort(),
     });
     let view = await this.#show(task, key);
-    if (!isStarted) return undefined;
+    if (!isStarted) return isLeft(view) ? this.#faultOf(batches, key) : undefined;
     const signal = AbortSignal.any([end.signal, run.end]);
     while (view.state === 'running' && !run.end.aborted) {
       await setTimeout(progressMs, undefined, { signal }).catch(() => {});
@@ -135,7 +147,7 @@ class BatchNode {
       if (!isSame) view = await this.#show(task, key);
     }
     if (view.state === 'running') return this.#unfinished(view);
-    return batchError(this.#action, (await batches.open(key, this.#owner)).items);
+    return this.#faultOf(batches, key);
   }
 
   /** The node has no time left to wait for the rows in progress. */

@@ -63,7 +63,7 @@ export declare const RED: {
   settings: { httpNodeRoot?: string | false };
   nodes: {
     node(id: string): EditedNode | null;
-    eachConfig(callback: (node: { id: string; type: string }) => void): void;
+    eachConfig(callback: (node: { id: string; type: string; valid?: boolean }) => void): void;
   };
   clipboard: { copyText(text: string, nextTo: Element, said: string): boolean };
   popover: {

@@ -121,13 +121,16 @@ export const validInput = (type: string, label: string, isRequired: boolean) =>
     return about ? t('“__label__” is missing', { label: translated(label) }) : false;
   };
 
-/** Sets a new node's account if there is exactly one. */
+/** Sets a new node's account if there is exactly one, apart from those of imported examples that are not filled in. */
 export function chooseAccount(node: NodeProperties, accountType: string) {
-  const accounts: string[] = [];
-  RED.nodes.eachConfig(({ id, type }) => {
-    if (type === accountType) accounts.push(id);
+  const all: string[] = [];
+  const valid: string[] = [];
+  RED.nodes.eachConfig((config) => {
+    if (config.type !== accountType) return;
+    all.push(config.id);
+    if (config.valid !== false) valid.push(config.id);
   });
-  const [only = '', ...others] = accounts;
+  const [only = '', ...others] = valid.length > 0 ? valid : all;
   if (!node.account && others.length === 0) node.account = only;
 }
 

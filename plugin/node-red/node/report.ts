@@ -36,6 +36,16 @@ export function faultOf(
   return isAction(operation) ? Object.assign(error, { [Symbol.toPrimitive]: () => text }) : error;
 }
 
+/** The details of an error. Node-RED's debug sidebar shows the cause of an error as text. */
+class Details {
+  constructor(details: object) {
+    Object.assign(this, details);
+  }
+  toString() {
+    return JSON.stringify(this);
+  }
+}
+
 /**
  * Prepares an error for Catch nodes. They get its text, which would otherwise start with the name of its class, its
  * `code`, and its `cause`, which holds the other details.
@@ -45,7 +55,8 @@ function forCatch(error: Error): Error {
   if (!(error instanceof TelephonyError)) return error;
   const { name: _name, code: _code, toString: _text, ...details } = error;
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  return Object.assign(error, { cause: { ...Object.fromEntries(known), docs: error.docs } });
+  const cause = new Details({ ...Object.fromEntries(known), docs: error.docs });
+  return Object.assign(error, { cause });
 }
 
 /**

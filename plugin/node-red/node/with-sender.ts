@@ -1,7 +1,17 @@
-import { emptySenderField, type Operation } from '../../../src/builder.ts';
+import {
+  emptySenderField,
+  type Operation,
+  settingsLocation,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
+import { defaultSenderField } from '../settings/default-sender.ts';
 
-/** Adds the account's default sender to an input without a sender. */
+/**
+ * Adds the account's default sender to an input without a sender.
+ *
+ * @throws {TelephonyError} if there is none and the operation needs one
+ */
 export function withSender(
   operation: Operation,
   input: Record<string, unknown>,
@@ -10,5 +20,8 @@ export function withSender(
   const field = emptySenderField(operation, (key) => Object.hasOwn(input, key));
   if (!field) return input;
   const sender = defaultSender();
-  return sender ? { [field.key]: sender, ...input } : input;
+  if (sender) return { [field.key]: sender, ...input };
+  if (!field.required) return input;
+  const sentence = `"${field.label}" is missing. Fill it in, or set "${defaultSenderField.label}" in ${settingsLocation()}.`;
+  throw new TelephonyError('input', sentence, { field: field.key });
 }

@@ -100,6 +100,7 @@ test('previews what it would send, and sends nothing', async () => {
       label: 'Send 4 SMS',
       text: [
         'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105).',
+        'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”.',
         'Cost: 4 SMS segments to 3 people. Sender: +14155550100.',
         `Skipping Cleo: ${noNumber}`,
       ].join('\n'),
@@ -173,7 +174,11 @@ test.each(stops)(
     const { counts } = got.result[0].payload;
     expect(counts).toEqual({ sent: recipients().length, 'not run': 20 - recipients().length });
     expect(recipients().length).toBeLessThan(12);
-    expect(got.caught[0].error).toMatchObject({ message: expect.stringContaining('not run') });
+    const ended = `${counts.sent} sent, ${counts['not run']} not run. To continue, send the rows again and start the new preview.`;
+    expect(got.result[0].payload.text).toContain(`Send SMS: ${ended}\n`);
+    await start(asked);
+    const errors = got.caught.map(({ error }) => error.message.split('\n')[0]);
+    expect(errors).toEqual(Array(2).fill(`"Send SMS for each row": ${ended}`));
     const next = await preview(many);
     expect(next.payload.counts).toEqual({
       ...{ sent: 0, skipped: counts.sent, waiting: counts['not run'] },
@@ -273,7 +278,11 @@ const wrong: [what: string, message: object, error: RegExp][] = [
   ['an empty array', { payload: [] }, /has no rows. Nothing was sent./],
   ['an empty row', { payload: [rows[0], null] }, /Row 2 of msg.payload must be an object/],
   ['a row that is a text', { payload: ['+12025550101'] }, /Row 1 of msg.payload/],
-  ['rows that cannot be sent', { payload: [rows[3]] }, /Nothing was sent.*Cleo: "To" is missing/s],
+  [
+    'rows that cannot be sent',
+    { payload: [rows[3]] },
+    /^"Send SMS for each row": Nothing was sent\.\nCleo: "To" is missing: [^\n]*$/,
+  ],
   ['start without a key', { start: true, payload: rows }, /msg.batch.key is missing/],
   ['start with a key that is none', { start: true, batch: { key: true } }, /key is missing/],
   ['an unknown key', { start: true, batch: { key: 'x' } }, /belongs to someone else/],

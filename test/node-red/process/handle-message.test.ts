@@ -4,6 +4,7 @@ import {
   type Perform,
   type Task,
 } from '../../../plugin/node-red/node/handle-message.ts';
+import { passToNodeRed } from '../../../plugin/node-red/node/report.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
 import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
@@ -177,8 +178,16 @@ const cases: [
     { performed: [{ to: '+12025550143', body: 'Hello', messagingServiceSid: service }] },
   ],
   [
-    'sets no sender if neither the node nor the account has one',
+    'says where to set the sender if neither the node nor the account has one',
     ...([sms, answers, { config: { inputFrom: '' } }] as const),
+    {
+      performed: [],
+      reported: ['"From" is missing. Fill it in, or set "Sender" in the settings.'],
+    },
+  ],
+  [
+    'leaves it to the operation whether a sender is needed',
+    ...([operation('send-a-message'), answers, { config: { inputFrom: '' } }] as const),
     { performed: [{ to: '+12025550143', body: 'Hello' }] },
   ],
   [
@@ -191,4 +200,15 @@ const cases: [
 test.each(cases)('%s', async (_, of, perform, { config, ...others }, expected) => {
   const seen = await resultsOf(of, perform, { config: { ...toSomeone, ...config }, ...others });
   expect(seen).toEqual({ ...seen, ...expected });
+});
+
+test('the debug sidebar shows the details of a failure', () => {
+  let shown = '';
+  passToNodeRed(new TelephonyError('input', 'No.', { field: 'from' }), (error) => {
+    shown = util.encodeObject({ msg: error }).msg;
+  });
+  expect(JSON.parse(shown).data).toMatchObject({
+    ...{ message: 'No.', code: 'input' },
+    cause: '{"field":"from","docs":"docs/troubleshooting.md#input"}',
+  });
 });
