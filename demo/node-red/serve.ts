@@ -170,6 +170,7 @@ function withAccount(flow: FlowNode[]): FlowNode[] {
   const account = {
     ...references(settings.fields.filter((field) => !isSecret(field))),
     ...{
+      name: 'Demo account',
       [publicAddress]: reference(publicAddress),
       reported: Boolean(process.env[variable(publicAddress)]),
     },
@@ -191,7 +192,10 @@ async function deploy(RED: NodeRed, files: string[]) {
 async function hasOwnAccount(RED: NodeRed) {
   const { flows } = await RED.runtime.flows.getFlows({});
   const given = settings.fields.find(({ required }) => required)?.key ?? '';
-  return flows.some((node) => node.type === accountType && node[given] !== reference(given));
+  // An imported example has an account that is not filled in.
+  return flows.some(
+    ({ type, [given]: value }) => type === accountType && value && value !== reference(given),
+  );
 }
 
 async function main() {

@@ -55,6 +55,11 @@ beforeAll(async () => {
   await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
 });
 
+const showFlow = (name: string) =>
+  browser.page.evaluate(`RED.nodes.eachWorkspace(({ id, label }) => {
+    if (label === ${JSON.stringify(name)}) RED.workspaces.show(id);
+  })`);
+
 test.each(examples)(
   'the example “%s” is imported without nodes or labels that overlap',
   async (name) => {
@@ -67,9 +72,7 @@ test.each(examples)(
     await list.getByText(name, { exact: true }).dispatchEvent('click');
     await page.locator('#red-ui-clipboard-dialog-ok').click();
     await page.locator('#red-ui-clipboard-dialog-ok').waitFor({ state: 'hidden' });
-    await page.evaluate(`RED.nodes.eachWorkspace(({ id, label }) => {
-    if (label === ${JSON.stringify(name)}) RED.workspaces.show(id);
-  })`);
+    await showFlow(name);
     await page.locator('.red-ui-flow-node-group').nth(3).waitFor();
     await screenshot(name);
     const shown = (await page.evaluate(readBoxes)) as { node: Box; label: Box; ports: Box[] }[];
@@ -85,3 +88,18 @@ test.each(examples)(
     expect(faults).toEqual([]);
   },
 );
+
+test('a new node gets the account that is filled in, next to those of examples', async () => {
+  const { page } = browser;
+  await showFlow('First SMS');
+  await editor.canvasNode('Send SMS').dblclick();
+  await page.locator('#node-input-btn-account-edit').click();
+  await page.fill('#node-config-input-name', 'Front desk');
+  await editor.fillAccount({ username: 'AC00000000000000000000000000000001', password: 'secret' });
+  await editor.saveAccount();
+  await editor.saveNode();
+  await editor.drag('telephony-make-a-call', 300, 400);
+  await editor.canvasNode('Make a Call').dblclick();
+  expect(await page.locator('#node-input-account option:checked').textContent()).toBe('Front desk');
+  expect(faults).toEqual([]);
+});

@@ -215,6 +215,22 @@ describe('once started', () => {
     await again.exit;
   });
 
+  test.each([
+    ['that is not filled in', '', /^Service +\S+, a sandbox: nothing is really sent$/m],
+    ['of your own', 'AC1', /^Service +the account in its settings: messages may cost money$/m],
+  ])('says which service it uses next to an account %s', async (_, username, service) => {
+    const file = inCopy('.demo/node-red/flows.json');
+    const flows = readFileSync(file, 'utf8');
+    const added = { id: 'added', type: 'telephony-account', username };
+    writeFileSync(file, JSON.stringify([...JSON.parse(flows), added]));
+    const again = start(['--builder', 'node-red', '--port', String(port)]);
+    await again.until('Try first');
+    expect(again.written()).toMatch(service);
+    again.child.kill('SIGINT');
+    await again.exit;
+    writeFileSync(file, flows);
+  });
+
   test('keeps the output of a builder that fails to start', async () => {
     appendFileSync(inCopy('demo/node-red/serve.ts'), "\nthrow new Error('Not today.');\n");
     const { code, written } = await outcome(['--builder', 'node-red', '--port', String(port)]);
