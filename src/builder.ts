@@ -93,6 +93,7 @@ export {
 } from './field-choices.ts';
 export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
+export { type CheckedField, isValidText } from './field-types/is-valid-text.ts';
 export { isNational } from './field-types/national-number.ts';
 export { samePhone } from './field-types/same-phone.ts';
 export { whenAborted } from './follow.ts';

@@ -123,25 +123,28 @@ const limitEntry = (t: Translate) =>
 const resultEntry = (t: Translate) =>
   entry(t('Result to'), 'string', t('The message property that receives the result.'), true);
 
-const properties = (t: Translate, operation: Operation) =>
-  inputProperties(
-    t,
-    [
-      ...operation.fields.map((field) => inputEntry(t, field, whenEmpty(t, operation, field))),
-      ...(isList(operation) ? [limitEntry(t)] : []),
-      resultEntry(t),
-    ],
-    operation.fields.some((field) => isFilter(operation, field)),
-  );
+function properties(t: Translate, operation: Operation): string {
+  const filters = operation.fields.filter((field) => isFilter(operation, field));
+  const entries = [
+    ...operation.fields.map((field) => inputEntry(t, field, whenEmpty(t, operation, field))),
+    ...(isList(operation) ? [limitEntry(t)] : []),
+    resultEntry(t),
+  ];
+  return inputProperties(t, entries, [
+    filters.length > 0 && '<code>*</code> means all.',
+    filters.some(({ type }) => type === 'date') &&
+      "An expression can be a date: <code>$now('[Y]-[M01]-[D01]')</code> is today in UTC, and <code>$millis() - 7 * 86400000</code> a week ago.",
+  ]);
+}
 
 /** The section of a node's help that lists the fields of its dialog. */
-export const inputProperties = (t: Translate, entries: string[], canBeAll = false) =>
+export const inputProperties = (t: Translate, entries: string[], about: (string | false)[] = []) =>
   [
     heading(t, 'Properties'),
     paragraphs(t, [
       'Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.',
       'If a property that you take from elsewhere has no value, nothing is sent.',
-      canBeAll && '<code>*</code> means all.',
+      ...about,
     ]),
     list(entries),
   ].join('\n');

@@ -78,11 +78,12 @@ const isWritten = ({ required, multiline }: Field) => required === true && multi
  * @param canBeEmpty whether the message or the account can supply it
  */
 export const inputDefaults = (field: Field, from?: string | false, canBeEmpty = false) => {
-  const { key, label, required, type: meaning } = field;
+  const { key, label, required, type: meaning, minimum, maximum, maxLength } = field;
   const { value, type } = fieldProperties(key);
   const [text, typed] = from ? [from, 'msg'] : ['', typedBy(meaning)];
   const isRequired = required === true && !canBeEmpty;
-  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(label)}, ${isRequired})`;
+  const checked = { label, type: meaning, minimum, maximum, maxLength };
+  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(checked)}, ${isRequired})`;
   return `
     ${value}: { value: '${text}', validate: ${check} },
     ${type}: { value: '${typed}' },`;

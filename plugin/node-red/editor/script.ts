@@ -1,4 +1,10 @@
-import { addressBelow, type ConnectionTest, smsSegments } from '../../../src/builder.ts';
+import {
+  addressBelow,
+  type CheckedField,
+  type ConnectionTest,
+  isValidText,
+  smsSegments,
+} from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventReport } from '../event/event-report.ts';
 import { uiTexts } from '../locale/ui-texts.ts';
@@ -109,16 +115,26 @@ export function prepareProperty(usual: string) {
 }
 
 /**
- * Validates an input.
+ * Validates an input. Node-RED takes a reason only from a function with two parameters.
  *
  * @param type the property that stores the type of the value
- * @param label the label of the input
  */
-export const validInput = (type: string, label: string, isRequired: boolean) =>
-  function valid(this: NodeProperties, value: string, about?: object) {
-    if (value !== '') return RED.validators.typedInput(type).call(this, value, about);
-    if (!isRequired && !elsewhere.includes(this[type] ?? '')) return true;
-    return about ? t('“__label__” is missing', { label: translated(label) }) : false;
+export const validInput = (
+  type: string,
+  field: CheckedField & { label: string },
+  isRequired: boolean,
+) =>
+  function valid(this: NodeProperties, value: string | undefined, about?: object) {
+    const label = translated(field.label);
+    const isTyped = !elsewhere.includes(this[type] ?? '');
+    // A flow that a program wrote may lack properties.
+    if (value === undefined || value === '') {
+      if (!isRequired && isTyped) return true;
+      return about ? t('“__label__” is missing', { label }) : false;
+    }
+    if (isTyped && !variableName(value) && !isValidText(field, value))
+      return about ? t('“__label__” is not valid', { label }) : false;
+    return RED.validators.typedInput(type).call(this, value, about);
   };
 
 /** Sets a new node's account if there is exactly one, apart from those of imported examples that are not filled in. */

@@ -14,6 +14,7 @@ export const uiTexts = [
   'Node-RED could not run the test (__status__).',
   'The service accepts the username and the password.',
   '“__label__” is missing',
+  '“__label__” is not valid',
   '__segments__ SMS, __left__ characters left (__alphabet__)',
   'No event received yet.',
   'Last event: __time__.',

@@ -192,6 +192,33 @@ describe('in Node-RED, a user', () => {
     await editor.trayClosed();
   });
 
+  test('sees an error for a typed value that the service would refuse', async () => {
+    const { page, screenshot } = browser;
+    await editor.drag('telephony-calls-by-number-and-date', 680, 40);
+    const node = editor.canvasNode('Calls by number and date');
+    await node.dblclick();
+    const row = page.locator('.form-row', { hasText: 'Started from' });
+    const text = row.locator('.red-ui-typedInput-input');
+    const seen: [typed: string, isMarked: boolean][] = [];
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name of a variable, as Node-RED has it
+    for (const typed of ['today', '2026-11-20', '2026-11-31', '${DAY}', '']) {
+      await text.fill(typed);
+      await text.blur();
+      if (typed === 'today') await screenshot('wrong-date');
+      seen.push([typed, (await row.locator('.input-error').count()) > 0]);
+    }
+    expect(seen).toEqual([
+      ['today', true],
+      ['2026-11-20', false],
+      ['2026-11-31', true],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+      ['${DAY}', false],
+      ['', false],
+    ]);
+    await page.locator('#node-dialog-delete').click();
+    await editor.trayClosed();
+  });
+
   test('sees the calls in the dashboard', async () => {
     const { screenshot } = browser;
     await go('/dashboard/desk');
