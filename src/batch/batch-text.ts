@@ -52,7 +52,7 @@ function exampleText({ fields, batch }: Action, { example }: BatchView) {
     example[key] === undefined ? [] : `${label} “${example[key]}”`,
   );
   return (
-    values.length > 0 && `${batch?.outcome ? 'First message' : 'First row'}: ${values.join(', ')}.`
+    values.length > 0 && `${batch?.outcome ? 'First message' : 'First row'}: ${values.join(', ')}`
   );
 }
 
@@ -117,7 +117,8 @@ export function batchText(action: Action, view: BatchView, texts: ContinueTexts)
   const result = (stopped = '') => [
     `${action.name}: ${endedText(action, view.counts, stopped)}`,
     confirmedText(view.confirmed),
-    ...view.problems.map(problemText),
+    // The rows themselves name everyone.
+    ...view.problems.map(problemInShort),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {
     preview: () => preview(action, view),

@@ -41,7 +41,7 @@ const ended = batch('ended', [
   { who: 'Dan', outcome: 'not-run' },
 ]);
 
-const first = 'First message: From “+14155550100”, To “+12025550101”, Body “Hello”.';
+const first = 'First message: From “+14155550100”, To “+12025550101”, Body “Hello”';
 
 const cases: [what: string, text: string, lines: string[]][] = [
   [
@@ -117,6 +117,16 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a result: the rows of each problem, and how to continue',
     text(ended),
     ['Send SMS: 1 sent, 2 failed, 1 not run. Go on.', 'Bob, Cid: No number.', 'Dan: not run'],
+  ],
+  [
+    'a result with many problems: the first three rows of each',
+    text(
+      batch(
+        'ended',
+        Array.from({ length: 9 }, (_, index): RowItem => ({ who: `P${index}`, outcome: 'failed' })),
+      ),
+    ),
+    ['Send SMS: 0 sent, 9 failed.', 'P0, P1, P2 and 6 more: failed'],
   ],
   [
     'a result: how many rows were only found in the log',

@@ -100,7 +100,7 @@ test('previews what it would send, and sends nothing', async () => {
       label: 'Send 4 SMS',
       text: [
         'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105).',
-        'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”.',
+        'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”',
         'Cost: 4 SMS segments to 3 people. Sender: +14155550100.',
         `Skipping Cleo: ${noNumber}`,
       ].join('\n'),
