@@ -164,7 +164,7 @@ class BatchNode {
     if (typeof key !== 'string')
       throw new TelephonyError(
         'input',
-        `msg.batch.key is missing: it says which batch to ${command}. Keep msg.batch of the preview in the message.`,
+        `msg.batch.key is missing: it says which batch to ${command}. Send the rows for a preview, and keep its msg.batch in the message.`,
       );
     if (command === 'start') return this.#start(task, key);
     // Throws if the batch doesn't exist.

@@ -283,7 +283,11 @@ const wrong: [what: string, message: object, error: RegExp][] = [
     { payload: [rows[3]] },
     /^"Send SMS for each row": Nothing was sent\.\nCleo: "To" is missing: [^\n]*$/,
   ],
-  ['start without a key', { start: true, payload: rows }, /msg.batch.key is missing/],
+  [
+    'start without a key',
+    { start: true, payload: rows },
+    /msg.batch.key is missing.*Send the rows for a preview/,
+  ],
   ['start with a key that is none', { start: true, batch: { key: true } }, /key is missing/],
   ['an unknown key', { start: true, batch: { key: 'x' } }, /belongs to someone else/],
   ['delete without a key', { delete: true }, /msg.batch.key is missing/],
