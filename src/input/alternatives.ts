@@ -9,6 +9,8 @@ import { readGiven } from './read-given.ts';
  * @param input the values by key, as entered
  */
 export function alternatives(operation: Operation, input: object): object[] {
+  // The check of the input says what it must be.
+  if (Object(input) !== input) return [input];
   return readGiven('The input', () => {
     const several = operation.fields.flatMap(({ key, options }) => {
       const values: unknown = options && isList(operation) && Reflect.get(input, key);
