@@ -130,22 +130,39 @@ function properties(t: Translate, operation: Operation): string {
     ...(isList(operation) ? [limitEntry(t)] : []),
     resultEntry(t),
   ];
-  return inputProperties(t, entries, [
-    filters.length > 0 && '<code>*</code> means all.',
+  const [first = '', second] = filters.find(({ options }) => options)?.options ?? [];
+  const about = [
+    filters.length > 0 && t('<code>*</code> means all.'),
+    second !== undefined &&
+      t('An expression can be a list of choices: <code>["__first__", "__second__"]</code>.', {
+        first,
+        second,
+      }),
     filters.some(({ type }) => type === 'date') &&
-      "An expression can be a date: <code>$now('[Y]-[M01]-[D01]')</code> is today in UTC, and <code>$millis() - 7 * 86400000</code> a week ago.",
-  ]);
+      t(
+        "An expression can be a date: <code>$now('[Y]-[M01]-[D01]')</code> is today in UTC, and <code>$millis() - 7 * 86400000</code> a week ago.",
+      ),
+  ];
+  return inputProperties(
+    t,
+    entries,
+    about.filter((text) => text !== false),
+  );
 }
 
-/** The section of a node's help that lists the fields of its dialog. */
-export const inputProperties = (t: Translate, entries: string[], about: (string | false)[] = []) =>
+/**
+ * The section of a node's help that lists the fields of its dialog.
+ *
+ * @param about further paragraphs, translated
+ */
+export const inputProperties = (t: Translate, entries: string[], about: string[] = []) =>
   [
     heading(t, 'Properties'),
     paragraphs(t, [
       'Enter a value, or take it from the message, the context, the environment or an expression. Empty properties are not sent.',
       'If a property that you take from elsewhere has no value, nothing is sent.',
-      ...about,
     ]),
+    ...about.map((text) => `<p>${text}</p>`),
     list(entries),
   ].join('\n');
 

@@ -70,3 +70,16 @@ test.each([
   expect(help).toContain(`<p>${description}</p>`);
   expect(help).toContain(`<h3>${heading}</h3>`);
 });
+
+const hints = (help: string) =>
+  [...help.matchAll(/An expression can be a (\w+)/g)].map(([, what]) => what);
+
+test.each([
+  ['telephony-calls-by-number-and-date', ['list', 'date']],
+  ['telephony-calls-by-caller-id', ['list']],
+  ['telephony-recordings-by-date', ['date']],
+  ['telephony-view-a-call', []],
+  ['telephony-send-a-message', []],
+])('the help of %s says what an expression of its filters can be: %j', async (type, expected) => {
+  expect(hints(await helpIn('en-US', type))).toEqual(expected);
+});
