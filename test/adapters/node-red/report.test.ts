@@ -114,7 +114,8 @@ test.each(cases)(
       // Node-RED creates a message for Catch nodes, or a log entry if there are none.
       passToNodeRed(faultOf(error(), of, input, isClosing), (handed) => {
         const { name, code, cause } = handed as NodeJS.ErrnoException;
-        caught = { name, message: handed?.toString(), code, cause };
+        const details = cause === undefined ? cause : { ...(cause as object) };
+        caught = { name, message: handed?.toString(), code, cause: details };
       }),
       passToNodeRed(faultOf(error(), of, input, isClosing), (handed) => {
         logged = `${handed}`;
