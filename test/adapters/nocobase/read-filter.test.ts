@@ -22,6 +22,8 @@ test.each<[string, unknown, object | undefined]>([
   ['a value without an operator', { status: 'busy' }, { status: 'busy' }],
   ['a value in a path', { 'status.$eq': 'busy' }, { status: 'busy' }],
   ['a list of one value', { status: { $in: ['busy'] } }, { status: 'busy' }],
+  ['one value instead of a list', { status: { $in: 'busy' } }, { status: 'busy' }],
+  ['no value instead of a list', { status: { $in: null } }, nothing],
   ['several choices', anyOf('busy', 'failed'), { status: ['busy', 'failed'] }],
   [
     'several choices in a path',
@@ -96,7 +98,7 @@ test.each<[string, unknown]>([
   ['another operator', { status: { $ne: 'busy' } }],
   ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],
   ['several values of a column without choices', { from: { $in: ['+1', '+2'] } }],
-  ['a text instead of a list', { status: { $in: 'b' } }],
+  ['an operator instead of a list', { status: { $in: { $eq: 'busy' } } }],
   ['an alternative', { $or: [{ status: 'busy' }] }],
   ['another column', { to: '+1' }],
   ['a text', 'status'],

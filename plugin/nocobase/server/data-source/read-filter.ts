@@ -58,7 +58,8 @@ function valuesIn(source: DataSource, column: string, condition: unknown): unkno
   if (operators.length === 0) return [null];
   if (operators.length > 1) throw notUnderstood(source, column);
   if ('$eq' in condition) return [condition.$eq];
-  if ('$in' in condition && Array.isArray(condition.$in))
+  // The value of a variable can be one instead of a list. NocoBase's own tables accept it, too.
+  if ('$in' in condition && !isObject(condition.$in))
     return valuesIn(source, column, condition.$in);
   throw notUnderstood(source, column);
 }
