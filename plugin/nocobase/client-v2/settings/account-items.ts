@@ -1,5 +1,6 @@
 import { Collapse, Form, Input, Select } from 'antd';
 import { definitions, type SettingsField, secretKeys } from '../../../../src/builder.ts';
+import { textIn } from '../../translated.ts';
 import { ChoiceInput } from '../choices/choice-input.ts';
 import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
@@ -51,7 +52,10 @@ const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, extra?
       mode: 'multiple',
       allowClear: true,
       placeholder: t('Root only'),
-      options: roles.map((role) => ({ value: role.name, label: t(role.title ?? role.name) })),
+      options: roles.map((role) => ({
+        value: role.name,
+        label: t(textIn(role.title ?? role.name)),
+      })),
     }),
   );
 

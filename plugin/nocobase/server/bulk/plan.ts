@@ -10,17 +10,15 @@ import {
   withSender,
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
+import { textIn } from '../../translated.ts';
 import type { Account } from '../account/account.ts';
 import type { Collection } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { Row, SelectedRows } from './selected-rows.ts';
 
-/** The label of a column. NocoBase wraps a title that it translates in a `t()` call. */
-function titleOf(collection: Collection, column: string): string {
-  const title = collection.getField(column)?.options.uiSchema?.title ?? column;
-  const [, , text] = /^\{\{\s*t\(\s*(["'])(.+?)\1\s*[,)]/.exec(title) ?? [];
-  return text ?? title;
-}
+/** The label of a column. */
+const titleOf = (collection: Collection, column: string): string =>
+  textIn(collection.getField(column)?.options.uiSchema?.title ?? column);
 
 /** The name that a user would give a row: its title or else its first text, which in tables of people is the name. */
 function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
