@@ -4,12 +4,10 @@ import {
   type BatchView,
   countsByWord,
   countText,
-  fewNames,
-  problemWord,
-  type RowProblem,
   successWord,
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
+import { problemTexts } from './problem-texts.ts';
 
 interface PartProps {
   action: Action;
@@ -39,12 +37,8 @@ const countsText = (t: Translate, action: Action, counts: BatchView['counts']) =
     )
     .join(', ');
 
-const problemText = (t: Translate, { outcome, message, who }: RowProblem) =>
-  `${who.join(', ')}: ${message || t(problemWord(outcome))}`;
-
-const problemList = ({ t, run }: PartProps, namesOf = (who: string[]) => who) =>
-  run.problems.length > 0 &&
-  list(run.problems.map((one) => problemText(t, { ...one, who: namesOf(one.who) })));
+const problemList = ({ t, run }: PartProps) =>
+  run.problems.length > 0 && list(problemTexts(t, run));
 
 /** The previous batch of the same button. */
 function previousText({ action, t, run, see }: PartProps): ReactNode {
@@ -144,7 +138,7 @@ function question(props: PartProps): ReactNode {
       'Skipping {{count}} rows: same message as another row.',
     ),
     skipped(t, failed + optedOut, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
-    problemList(props, (who) => [fewNames(who, (count) => t('and {{count}} more', { count }))]),
+    problemList(props),
   );
 }
 

@@ -1,0 +1,42 @@
+import { problemTexts } from '../../../plugin/nocobase/client-v2/bulk/problem-texts.ts';
+import type { BatchView } from '../../../src/builder.ts';
+
+const t = (text: string, values: object = {}) =>
+  text.replace(/\{\{(.+?)\}\}/g, (_, key) => new Map(Object.entries(values)).get(key));
+
+const who = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve'];
+
+test.each<[string, Pick<BatchView, 'state'>, BatchView['problems'][number], string]>([
+  [
+    'few rows that a preview skips',
+    { state: 'preview' },
+    { outcome: 'failed', message: 'No number.', who },
+    'Ada, Bob, Cleo and 2 more: No number.',
+  ],
+  [
+    'few rows that were not run',
+    { state: 'ended' },
+    { outcome: 'not-run', message: '', who },
+    'Ada, Bob, Cleo and 2 more: not run. Press the button again to continue.',
+  ],
+  [
+    'few rows that were not run, and why',
+    { state: 'ended' },
+    { outcome: 'not-run', message: 'The account is suspended.', who },
+    'Ada, Bob, Cleo and 2 more: The account is suspended. Press the button again to continue.',
+  ],
+  [
+    'every row that failed',
+    { state: 'ended' },
+    { outcome: 'failed', message: 'No number.', who },
+    'Ada, Bob, Cleo, Dan, Eve: No number.',
+  ],
+  [
+    'every row whose outcome is unknown',
+    { state: 'interrupted' },
+    { outcome: 'unknown', message: '', who },
+    'Ada, Bob, Cleo, Dan, Eve: unknown',
+  ],
+])('a batch names %s', (_, { state }, problem, text) => {
+  expect(problemTexts(t, { state, problems: [problem] })).toEqual([text]);
+});
