@@ -11,7 +11,7 @@ import { openBrowser } from '../support/browser.ts';
 import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from './nocobase-server.ts';
 import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
 
-const button = 'Send SMS for selected rows';
+const button = 'Send SMS for several rows';
 const columns = {
   to: '{{ ctx.record.phone }}',
   from: '+15005550006',

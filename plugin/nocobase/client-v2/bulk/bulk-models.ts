@@ -8,7 +8,7 @@ import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
 
 const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
 
-/** Creates the button that runs an action for the rows selected in its block. */
+/** Creates the button that runs an action for several rows of its block. */
 function bulkModel(host: Host, action: Action) {
   const title = bulkTitle(action);
   class TelephonyRowsActionModel extends ActionModel {
@@ -40,7 +40,7 @@ function bulkModel(host: Host, action: Action) {
   return TelephonyRowsActionModel;
 }
 
-/** Registers each action as a button for selected rows. */
+/** Registers each action as a button for several rows. */
 export function registerBulkActions(host: Host): void {
   const { flowEngine } = host;
   const { actions } = definitions;

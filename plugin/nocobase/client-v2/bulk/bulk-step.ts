@@ -16,12 +16,12 @@ import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
 
-/** The name of an action's step for selected rows. */
+/** The name of an action's step for several rows. */
 export const bulkStepName = (action: Action) => `${stepName(action)}.selected`;
 
-/** The title of an action for selected rows. */
+/** The title of an action for several rows. */
 export const bulkTitle = ({ name }: Action) =>
-  `${tExpr(name, { ns: namespace })} ${tExpr('for selected rows', { ns: namespace })}`;
+  `${tExpr(name, { ns: namespace })} ${tExpr('for several rows', { ns: namespace })}`;
 
 interface Filled {
   input: Record<string, Part[]>;

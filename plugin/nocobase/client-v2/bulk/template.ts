@@ -6,7 +6,7 @@ import { parseTemplate } from '../../template.ts';
 export type TemplateProblem = 'missing' | 'not understood';
 
 /**
- * Parses the configured value of a field of a button for selected rows. Leaves columns of rows to the server, which
+ * Parses the configured value of a field of a button for several rows. Leaves columns of rows to the server, which
  * reads the rows. Resolves all other variables.
  */
 export async function readTemplate(
