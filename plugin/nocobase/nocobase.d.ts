@@ -106,9 +106,11 @@ declare module '@nocobase/flow-engine' {
     context: ModelContext,
     skipHide: boolean,
   ): Promise<MenuItem | undefined>;
+  /** @param includesAll whether to offer columns without a filter, too */
   export function createCollectionContextMeta(
     collection: () => Collection | null,
     title: string,
+    includesAll?: boolean,
   ): unknown;
   export function useFlowContext(): FlowContext;
   /** An open popup. */

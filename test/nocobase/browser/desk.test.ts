@@ -252,6 +252,12 @@ test('a button for all rows sends one SMS for each that matches the filters of i
     .getByRole('radio', { name: "All that match the block's filters", checked: true })
     .waitFor();
   await screenshot('settings', dialog);
+  await dialog.locator('button', { hasText: /^x$/ }).first().click();
+  const variables = page.locator('.ant-cascader-menu-item:visible');
+  await variables.getByText('Current record').click();
+  // The service can't filter by this column.
+  await variables.getByText('Direction', { exact: true }).waitFor();
+  await dialog.getByText('Rows', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   // The editor would stay on for the other pages.
   await page.getByTestId('ui-editor-button').click();

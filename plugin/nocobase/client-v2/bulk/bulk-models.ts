@@ -19,7 +19,7 @@ function bulkModel(host: Host, action: Action) {
       // Offers the columns as variables. The server fills them in.
       const { context } = this;
       const collection = () => context.collection ?? null;
-      const meta = createCollectionContextMeta(collection, context.t('Current record'));
+      const meta = createCollectionContextMeta(collection, context.t('Current record'), true);
       context.defineProperty('record', { get: () => undefined, meta });
     }
   }
