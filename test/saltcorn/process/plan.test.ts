@@ -35,7 +35,7 @@ async function planned(rows: Row[], run: object, table: object = {}, notes?: Pla
   // All that it uses of a table. Another test covers the names of rows.
   const all = { ...people, ...table } as PlanArguments[2];
   const items = await plan(send, account, all, rows, run, notes);
-  return items.map(({ row: _, ...item }) => item);
+  return items.map(({ row: _, recipient: __, ...item }) => item);
 }
 
 const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };
