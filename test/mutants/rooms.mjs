@@ -39,6 +39,7 @@ const noticers = new Map([
     ],
   ],
   ['src/list/merged-pages.ts', ['requests/any-of']],
+  ['src/list/with-hint.ts', ['requests/phone-numbers']],
   [
     'src/list',
     [
