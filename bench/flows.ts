@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { signForm } from '../demo/sandbox/signature.ts';
 import smsReceived from '../events/examples/sms-received.json' with { type: 'json' };
 import type { Effort } from './effort.ts';
@@ -103,6 +104,13 @@ async function deploy(url: string, nodes: object[]) {
     body: JSON.stringify(nodes),
   });
   if (status !== 204) throw new Error(`Node-RED does not deploy the flows: ${status}`);
+  // Node-RED answers before the flows have started.
+  for (let wait = 0; wait < 200; wait += 1) {
+    const { status } = await fetch(`${url}/core?count=1`);
+    if (status === 200) return;
+    await setTimeout(50);
+  }
+  throw new Error('Node-RED does not start the flows.');
 }
 
 async function messagesPerSecond(url: string, name: Contender, count: number) {
