@@ -5,7 +5,6 @@ import { setUp } from './set-up.ts';
 /** The part of the plugin that NocoBase's modern shell runs. */
 export default class TelephonyPlugin extends Plugin {
   override async load() {
-    setUp(this.app);
-    registerChannels(this.app);
+    setUp(this.app, [registerChannels]);
   }
 }

@@ -9,8 +9,12 @@ import { registerSettingsPage } from './settings/settings-page.ts';
 import { registerInstructions } from './workflow/instructions.ts';
 import { registerTriggers } from './workflow/triggers.ts';
 
-/** Registers every part of the plugin in a NocoBase shell. A part that fails must not break the application. */
-export function setUp(host: Host): void {
+/**
+ * Registers every part of the plugin in a NocoBase shell. A part that fails must not break the application.
+ *
+ * @param others the parts that only one shell has
+ */
+export function setUp(host: Host, others: ((host: Host) => void)[] = []): void {
   const parts = [
     registerInterfaces,
     registerFieldModels,
@@ -21,6 +25,7 @@ export function setUp(host: Host): void {
     registerSettingsPage,
     registerInstructions,
     registerTriggers,
+    ...others,
   ];
   for (const register of parts) {
     try {

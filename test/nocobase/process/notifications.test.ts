@@ -57,9 +57,14 @@ test('a notification of users goes to their phone numbers', async () => {
   const users = { type: 'userId', value: [1] };
   expect(await notify('sms', { content: body, input: { from } }, users)).toEqual(succeeded);
   expect(sent()).toEqual([ada]);
+  for (const value of [[], [null], [''], [{ $ne: 0 }], [0]])
+    expect(await notify('sms', { content: body, input: { from } }, { ...users, value })).toEqual(
+      failed(expect.any(String)),
+    );
+  expect(sent()).toEqual([ada]);
   await server.admin.request('users:update?filterByTk=1', { phone: null });
   expect(await notify('sms', { content: body, input: { from } }, users)).toEqual(
-    failed(noRecipient),
+    failed(expect.stringContaining('User 1 has no phone number')),
   );
 });
 

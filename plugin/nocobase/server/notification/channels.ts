@@ -34,10 +34,27 @@ const recipientsIn = (value: unknown): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** The phone numbers of users. */
+/**
+ * The phone numbers of users.
+ *
+ * @throws {TelephonyError} if one has none, before anything is sent
+ */
 async function phonesOf(app: Application, ids: unknown): Promise<string[]> {
-  const rows = await app.db.getRepository('users').find({ filter: { id: [ids].flat() } });
-  return rows.map((row) => textOf(row.toJSON().phone)).filter((phone) => phone !== '');
+  const users = app.db.getRepository('users');
+  const numbers: string[] = [];
+  // One by one, because NocoBase ignores a filter by an empty list, and then finds every user.
+  for (const id of new Set([ids].flat())) {
+    const key = typeof id === 'number' ? String(id) : textOf(id).trim();
+    const user = /^\d+$/.test(key) ? await users.findOne({ filterByTk: key }) : undefined;
+    const phone = textOf(user?.toJSON().phone).trim();
+    if (phone === '')
+      throw new TelephonyError(
+        'input',
+        `${`User ${key}`.trim()} has no phone number, so no one was notified. Enter it under Users & Permissions.`,
+      );
+    numbers.push(phone);
+  }
+  return numbers;
 }
 
 /** Sends the same to each recipient once. Resolves to why it failed, by recipient. */
