@@ -42,7 +42,7 @@ const recipientsIn = (value: unknown): string[] =>
 async function phonesOf(app: Application, ids: unknown): Promise<string[]> {
   const users = app.db.getRepository('users');
   const numbers: string[] = [];
-  // One by one, because NocoBase ignores a filter by an empty list, and then finds every user.
+  // One by one, so that a user who doesn't exist is an error, too.
   for (const id of new Set([ids].flat())) {
     const key = typeof id === 'number' ? String(id) : textOf(id).trim();
     const user = /^\d+$/.test(key) ? await users.findOne({ filterByTk: key }) : undefined;
