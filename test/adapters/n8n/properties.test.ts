@@ -25,7 +25,8 @@ test('the inputs of a time name the workflow’s time zone', () => {
 
 test('a list can be filtered by several statuses', () => {
   const filters = shownFor('calls-by-caller-id').find(({ name }) => name === 'options');
-  expect((filters?.options as typeof properties)[0]).toMatchObject({
+  const options = filters?.options as typeof properties | undefined;
+  expect(options?.[0]).toMatchObject({
     ...{ name: 'status', type: 'multiOptions', default: [] },
     options: expect.arrayContaining([{ name: 'busy', value: 'busy' }]),
   });
