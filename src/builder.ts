@@ -127,3 +127,4 @@ export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';
 export { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store/store-row.ts';
+export { sleep } from './timers.ts';

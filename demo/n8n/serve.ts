@@ -24,6 +24,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isChanged, noteGiven } from '../given-base-url.ts';
 import { findPort, host } from '../ports.ts';
+import { environment } from './environment.ts';
 
 const startMs = 120_000;
 
@@ -75,22 +76,6 @@ async function install(home: string, folder: string) {
   const own = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
   await writeFile(join(nodes, 'package.json'), JSON.stringify(own));
 }
-
-/** Settings without requests to the internet. */
-const environment = (home: string, port: string, brokerPort: number) => ({
-  N8N_USER_FOLDER: home,
-  N8N_LISTEN_ADDRESS: host,
-  N8N_PORT: port,
-  // Of its own, so that two can start at once.
-  N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-  WEBHOOK_URL: `http://${host}:${port}/`,
-  N8N_SECURE_COOKIE: 'false',
-  N8N_DIAGNOSTICS_ENABLED: 'false',
-  N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-  N8N_TEMPLATES_ENABLED: 'false',
-  N8N_PERSONALIZATION_ENABLED: 'false',
-  N8N_DISABLED_MODULES: 'mcp-registry',
-});
 
 const credentialType = 'telephonyApi';
 

@@ -65,15 +65,20 @@ export const chain = (...names: string[]) =>
  *
  * @param settings the settings of an account
  * @param module the folder of the package
+ * @param env further environment variables
  */
-export async function startN8n(settings: object, module = join(root, 'dist/n8n')) {
+export async function startN8n(
+  settings: object,
+  module = join(root, 'dist/n8n'),
+  env: Record<string, string> = {},
+) {
   const port = await freePort();
   const password = `${randomBytes(6).toString('hex')}A1`;
   const email = 'admin@example.com';
   const server = await serveBuilder(
     'n8n',
     ['--port', String(port), '--admin', email, '--module', module],
-    { ADMIN_PASSWORD: password, PLUGIN_CONFIGURATION: JSON.stringify(settings) },
+    { ...env, ADMIN_PASSWORD: password, PLUGIN_CONFIGURATION: JSON.stringify(settings) },
   );
   let cookie = '';
 
@@ -109,6 +114,13 @@ export async function startN8n(settings: object, module = join(root, 'dist/n8n')
   const activate = (workflow: { id: string; versionId: string }) =>
     rest('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
 
+  /** Starts a workflow with its first node. Resolves to the id of the execution. */
+  async function start(workflowData: { id: string; nodes: { name: string }[] }): Promise<string> {
+    const triggerToStartFrom = { name: workflowData.nodes[0]?.name };
+    const path = `/workflows/${workflowData.id}/run`;
+    return (await rest('POST', path, { workflowData, triggerToStartFrom })).executionId;
+  }
+
   async function ended(execution: string): Promise<Ended> {
     let found: { status: string; data: string } = { status: '', data: '[]' };
     await until(async () => {
@@ -127,16 +139,10 @@ export async function startN8n(settings: object, module = join(root, 'dist/n8n')
     };
   }
 
-  /** Runs a workflow from its first node. */
-  async function runWorkflow(workflowData: { id: string; nodes: { name: string }[] }) {
-    const triggerToStartFrom = { name: workflowData.nodes[0]?.name };
-    const path = `/workflows/${workflowData.id}/run`;
-    const { executionId } = await rest('POST', path, { workflowData, triggerToStartFrom });
-    return ended(executionId);
-  }
+  const runWorkflow = async (workflow: Parameters<typeof start>[0]) => ended(await start(workflow));
 
   return {
-    ...{ server, rest, create, activate, ended, runWorkflow },
+    ...{ server, rest, create, activate, start, ended, runWorkflow },
     /** The credential's id and name. */
     credential: { id, name },
     /** The cookie of its user. */

@@ -56,6 +56,17 @@ const postgresql: Need = {
   advice: postgresqlAdvice,
 };
 
+/** The path of the program. */
+const redis: Need = {
+  name: 'Redis',
+  path: onPath.map((folder) => join(folder, 'redis-server')).find(isProgram),
+  advice: installWith({
+    linux: 'apt install redis-server',
+    darwin: 'brew install redis',
+    win32: 'winget install Redis.Redis',
+  }),
+};
+
 /** A builder of the demo, with the path of its packages. */
 function builder(id: BuilderId): Need {
   const { name, folder } = builders[id];
@@ -72,6 +83,7 @@ function builder(id: BuilderId): Need {
 export const needs = {
   chromium,
   postgresql,
+  redis,
   saltcorn: builder('saltcorn'),
   nodeRed: builder('node-red'),
   nocobase: builder('nocobase'),

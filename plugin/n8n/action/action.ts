@@ -6,13 +6,17 @@ import {
   checkInput,
   hasUnknownOutcome,
   onceWithin,
+  sleep,
   storeHash,
   type Telephony,
   TelephonyError,
 } from '../../../src/builder.ts';
 
-/** How many claims n8n keeps for each node: two for each action. */
+/** How many claims n8n keeps for each node: two for each action, three if it is retried. */
 const maxEntries = 20_000;
+
+/** How long two workers that claim at the same moment take to write, at most. */
+const writeMs = 300;
 
 const originKey = 'telephony:execution';
 
@@ -93,14 +97,25 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const { checkProcessedAndRecord, removeProcessed } = context.helpers;
   let isInterrupted = false;
 
+  /** Resolves to the claims that n8n had already. */
+  const recordClaims = async (...claims: string[]) => {
+    const options = { mode: 'entries', maxEntries } as const;
+    return (await inTurn(() => checkProcessedAndRecord(claims, 'node', options))).processed;
+  };
+
   // If n8n ends during an execution, its database keeps the claims, but the memos are lost. Without a token, a retry can only look for the
   // same input. An equal SMS of any earlier execution then counts.
   async function beforeSend() {
     const ever = storeHash(place, input);
-    const { processed } = await inTurn(() =>
-      checkProcessedAndRecord([own, ever], 'node', { mode: 'entries', maxEntries }),
-    );
+    const isRetry = context.getMode() === 'retry';
+    const retry = isRetry ? [randomUUID()] : [];
+    const processed = await recordClaims(own, ever, ...retry);
     isInterrupted = processed.includes(origin.isRetry && !known ? ever : own);
+    // Two workers may retry at the same moment: the last one to write replaces the other's claims.
+    if (isRetry && !isInterrupted) {
+      await sleep(writeMs);
+      isInterrupted = (await recordClaims(...retry)).length === 0;
+    }
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
   }

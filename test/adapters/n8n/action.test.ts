@@ -207,7 +207,7 @@ describe('someone retries an execution that the service refused', () => {
       );
     const sendElsewhere = (item: number) =>
       attempt({ kept: { claims, context: {} }, execution: 'another' }, item);
-    return { sandbox, refuse, retry, sendElsewhere };
+    return { sandbox, claims, refuse, retry, sendElsewhere };
   }
 
   test('twice, and sends once', async () => {
@@ -222,6 +222,13 @@ describe('someone retries an execution that the service refused', () => {
     const ends = await Promise.allSettled([retry('2'), retry('3')]);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('with two workers at the same moment, and the one whose claims the other replaces does not send', async () => {
+    const { sandbox, retry, claims } = await openRefused();
+    claims.add = () => claims;
+    await expect(retry('2')).rejects.toMatchObject(unknown);
+    expect(sandbox.messages.length).toBe(0);
   });
 
   test('twice, and sends an item once that it did not reach, even if its text changes', async () => {
