@@ -1,17 +1,19 @@
 /**
- * Memoizes a function of an object: it runs once per object, on the first call.
+ * Memoizes a function: it runs once per object or text, on the first call.
  *
- * @param compute the function; it must not return undefined
+ * @param compute the function; its result isn't kept if it is undefined
  */
-export function oncePer<Of extends object, Result>(
+export function oncePer<Of extends object | string, Result>(
   compute: (of: Of) => Result,
 ): (of: Of) => Result {
-  const results = new WeakMap<Of, Result>();
+  const ofObjects = new WeakMap<object, Result>();
+  const ofTexts = new Map<string, Result>();
   return (of) => {
-    const known = results.get(of);
+    const known = typeof of === 'string' ? ofTexts.get(of) : ofObjects.get(of);
     if (known !== undefined) return known;
     const result = compute(of);
-    results.set(of, result);
+    if (typeof of === 'string') ofTexts.set(of, result);
+    else ofObjects.set(of, result);
     return result;
   };
 }

@@ -1,3 +1,4 @@
+import { oncePer } from '../once-per.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** How long claims and unknown outcomes are remembered, in milliseconds: longer than another write could find the record. */
@@ -105,15 +106,5 @@ export class Ledger {
   }
 }
 
-const ledgers = new Map<string, Ledger>();
-
-/**
- * Returns the ledger of an account. All connections of this process share it.
- *
- * @param root the account's URL
- */
-export function ledgerOf(root: string): Ledger {
-  const ledger = ledgers.get(root) ?? new Ledger();
-  ledgers.set(root, ledger);
-  return ledger;
-}
+/** Returns the ledger of an account, by its URL. All connections of this process share it. */
+export const ledgerOf = oncePer((_root: string) => new Ledger());

@@ -3,6 +3,7 @@ import https, { type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { HttpsProxyAgent } from 'hpagent';
 import { getProxyForUrl } from 'proxy-from-env';
+import { oncePer } from '../once-per.ts';
 import { defaultLimits } from '../settings/limits.ts';
 import { proxyError } from './proxy-error.ts';
 
@@ -24,8 +25,6 @@ class TunnelAgent extends HttpsProxyAgent {
   }
 }
 
-const tunnels = new Map<string, TunnelAgent>();
-
 function isUsable(proxy: string): boolean {
   try {
     const { protocol, username, password } = new URL(proxy);
@@ -37,14 +36,10 @@ function isUsable(proxy: string): boolean {
   }
 }
 
-function tunnelThrough(proxy: string): TunnelAgent {
-  const known = tunnels.get(proxy);
-  if (known) return known;
+const tunnelThrough = oncePer((proxy: string) => {
   if (!isUsable(proxy)) throw proxyError('its address is invalid');
-  const agent = new TunnelAgent({ ...agentOptions, proxy });
-  tunnels.set(proxy, agent);
-  return agent;
-}
+  return new TunnelAgent({ ...agentOptions, proxy });
+});
 
 /**
  * Returns the agent for an origin. It connects through the proxy that the environment sets (`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`,

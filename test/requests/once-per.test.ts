@@ -1,9 +1,11 @@
 import { oncePer } from '../../src/once-per.ts';
 
-test('each object is computed once', () => {
-  const work = jest.fn((of: object) => [of]);
+test.each([
+  ['object', {}, {}],
+  ['text', 'one', 'another'],
+])('each %s is computed once', (_, one, another) => {
+  const work = jest.fn((of: object | string) => [of]);
   const once = oncePer(work);
-  const [one, another] = [{}, {}];
   const results = [one, another, one].map(once);
   expect(results).toEqual([[one], [another], [one]]);
   expect(results[2]).toBe(results[0]);

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { Batches, definitions, purgeHourly } from '../../../src/builder.ts';
+import { Batches, definitions, oncePer, purgeHourly } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { fileStore } from '../store.ts';
-
-// Batches outlive nodes: messages in progress finish while an account is deployed again.
-const batches = new Map<string, Batches<object>>();
 
 function open(RED: NodeRed, account: string): Batches<object> {
   const name = `${definitions.manifest.id}-batches-${encodeURIComponent(account)}.jsonl`;
@@ -19,9 +16,8 @@ function open(RED: NodeRed, account: string): Batches<object> {
   return opened;
 }
 
+// Batches outlive nodes: messages in progress finish while an account is deployed again.
+const openedBy = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
+
 /** Returns the batches of an account, by its id. */
-export function batchesOf(RED: NodeRed, account: string): Batches<object> {
-  const known = batches.get(account) ?? open(RED, account);
-  batches.set(account, known);
-  return known;
-}
+export const batchesOf = (RED: NodeRed, account: string): Batches<object> => openedBy(RED)(account);

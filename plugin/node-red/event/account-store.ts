@@ -5,6 +5,7 @@ import {
   entriesOfEarlier,
   entriesOfEarlierPoll,
   type NewEntry,
+  oncePer,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { type FileStore, fileStore } from '../store.ts';
@@ -59,11 +60,7 @@ function open(RED: NodeRed, account: string): FileStore {
 }
 
 // Stores outlive nodes: a request may be in progress while an account is deployed again.
-const stores = new Map<string, FileStore>();
+const storesOf = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
 
 /** Returns the store for an account's events, by the account's id. */
-export function storeOf(RED: NodeRed, account: string): FileStore {
-  const store = stores.get(account) ?? open(RED, account);
-  stores.set(account, store);
-  return store;
-}
+export const storeOf = (RED: NodeRed, account: string): FileStore => storesOf(RED)(account);

@@ -1,8 +1,6 @@
-import { deliveryLog, purgeHourly, type StoredDeliveryLog } from '../../../src/builder.ts';
+import { deliveryLog, oncePer, purgeHourly, type StoredDeliveryLog } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
-
-const logs = new Map<string, StoredDeliveryLog>();
 
 function open(RED: NodeRed, account: string): StoredDeliveryLog {
   // Only one process uses Node-RED's folder.
@@ -11,9 +9,7 @@ function open(RED: NodeRed, account: string): StoredDeliveryLog {
   return log;
 }
 
+const logsOf = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
+
 /** Returns the delivery log of an account, by the account's id. */
-export function memoryOf(RED: NodeRed, account: string): StoredDeliveryLog {
-  const log = logs.get(account) ?? open(RED, account);
-  logs.set(account, log);
-  return log;
-}
+export const memoryOf = (RED: NodeRed, account: string): StoredDeliveryLog => logsOf(RED)(account);

@@ -1,6 +1,7 @@
 import {
   type EventOutcome,
   eventLog,
+  oncePer,
   type ReceiveEvent,
   receiveEvents,
   TelephonyError,
@@ -22,9 +23,6 @@ export interface Receiver {
   receive: ReceiveEvent;
   refused?: Refusal;
 }
-
-// Receivers outlive nodes: a request may be in progress while an account is deployed again.
-const receivers = new WeakMap<AccountNode, Receiver>();
 
 function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const id = account.id;
@@ -51,13 +49,15 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   return receiver;
 }
 
+// Receivers outlive nodes: a request may be in progress while an account is deployed again.
+const receiversOf = oncePer((RED: NodeRed) =>
+  oncePer((account: AccountNode) => newReceiver(RED, account)),
+);
+
 /**
  * Returns the webhook receiver of an account.
  *
  * @throws {TelephonyError} if its settings are incomplete
  */
-export function receiverOf(RED: NodeRed, account: AccountNode): Receiver {
-  const receiver = receivers.get(account) ?? newReceiver(RED, account);
-  receivers.set(account, receiver);
-  return receiver;
-}
+export const receiverOf = (RED: NodeRed, account: AccountNode): Receiver =>
+  receiversOf(RED)(account);

@@ -1,6 +1,7 @@
 import {
   connect,
   eventReader,
+  oncePer,
   type Page,
   settingsWithStoredSecrets,
   type Telephony,
@@ -44,8 +45,6 @@ export interface Account {
   /** Clears the cached reads in every worker process, after a change at the service. */
   changed(): void;
 }
-
-const accounts = new WeakMap<object, Account>();
 
 /** The webhook URL for status reports; undefined if the settings allow no webhooks. The receiver reports why. */
 async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
@@ -98,8 +97,4 @@ function open(configuration: Configuration): Account {
  * The account of a configuration: the same one for the same object, which Saltcorn passes to every part of the plugin
  * until the settings are saved again.
  */
-export function accountOf(configuration: Configuration): Account {
-  const account = accounts.get(configuration) ?? open(configuration);
-  accounts.set(configuration, account);
-  return account;
-}
+export const accountOf = oncePer(open);

@@ -1,14 +1,9 @@
 import db from '@saltcorn/data/db';
-import { deliveryLog, type StoredDeliveryLog } from '../../../src/builder.ts';
+import { deliveryLog, oncePer } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 
-const logs = new Map<string, StoredDeliveryLog>();
+const logOf = oncePer((_tenant: string) => deliveryLog(store, { isAlone }));
 
 /** The tenant's delivery log. */
-export function deliveryLogOf(): StoredDeliveryLog {
-  const tenant = db.getTenantSchema();
-  const log = logs.get(tenant) ?? deliveryLog(store, { isAlone });
-  logs.set(tenant, log);
-  return log;
-}
+export const deliveryLogOf = () => logOf(db.getTenantSchema());

@@ -1,4 +1,9 @@
-import { type ReceiveEvent, receiveEvents, TelephonyError } from '../../../../src/builder.ts';
+import {
+  oncePer,
+  type ReceiveEvent,
+  receiveEvents,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
@@ -41,11 +46,5 @@ function receiverFor(
  * Returns the webhook receiver of an account, one per version of its settings; undefined if the account receives no
  * webhooks or its settings are invalid.
  */
-export function receivers(app: Application, workflows: EventWorkflows) {
-  const known = new WeakMap<Account, ReceiveEvent>();
-  return (account: Account): ReceiveEvent | undefined => {
-    const receiver = known.get(account) ?? receiverFor(app, account, workflows);
-    if (receiver) known.set(account, receiver);
-    return receiver;
-  };
-}
+export const receivers = (app: Application, workflows: EventWorkflows) =>
+  oncePer((account: Account) => receiverFor(app, account, workflows));
