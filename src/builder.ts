@@ -89,7 +89,8 @@ export {
   type ChoiceReader,
   type FieldChoice,
   fieldChoices,
-  senderChoices,
+  type OfferedChoices,
+  offeredChoices,
 } from './field-choices.ts';
 export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';

@@ -12,6 +12,13 @@ export interface FieldChoice {
   label: string;
 }
 
+/** The choices of a field, for its input in a form. */
+export interface OfferedChoices {
+  choices: FieldChoice[];
+  /** Why there are none, as a message to the user, who can still fill in the field. */
+  problem?: string;
+}
+
 /** The part of an account that reads choices. */
 export type ChoiceReader = Pick<Telephony, 'pages'>;
 
@@ -71,16 +78,38 @@ export async function fieldChoices(
   return choicesOf(telephony, field.choices);
 }
 
-/**
- * Lists the values that any operation offers as the sender, for an account's default sender. Costs what `fieldChoices` costs.
- *
- * @param telephony the account
- * @throws {TelephonyError} `timeout` after 8 seconds, or the error of the read
- */
-export async function senderChoices(telephony: ChoiceReader): Promise<FieldChoice[]> {
+/** Lists the values that any operation offers as the sender, for an account's default sender. */
+async function senderChoices(telephony: ChoiceReader): Promise<FieldChoice[]> {
   const senders = operations.flatMap(({ fields }) =>
     fields.flatMap(({ purpose, choices }) => (purpose === 'sender' && choices ? [choices] : [])),
   );
   const offered = await Promise.all(senders.map((choices) => choicesOf(telephony, choices)));
   return [...new Map(offered.flat().map((one) => [one.value, one])).values()];
+}
+
+/**
+ * Lists the choices for an input of a builder's form, as its browser requests them. An error becomes the problem that the form shows.
+ * Costs what `fieldChoices` costs.
+ *
+ * @param open opens the account
+ * @param operation the id of the operation; undefined for the default sender
+ * @param field the key of the field
+ */
+export async function offeredChoices(
+  open: () => Promise<ChoiceReader>,
+  operation?: unknown,
+  field?: unknown,
+): Promise<OfferedChoices> {
+  try {
+    const telephony = await open();
+    return {
+      choices:
+        operation === undefined
+          ? await senderChoices(telephony)
+          : await fieldChoices(telephony, String(operation), String(field)),
+    };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { choices: [], problem: error.message };
+  }
 }

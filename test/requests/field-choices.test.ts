@@ -1,4 +1,4 @@
-import { fieldChoices, senderChoices } from '../../src/builder.ts';
+import { fieldChoices, offeredChoices } from '../../src/builder.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
 isolate();
@@ -37,7 +37,9 @@ test.each(fields)('%s offers for "%s" the numbers that can do it', async (id, ke
 
 test('a default sender can be any number that an action can use', async () => {
   const sent = answerWith([page()]);
-  expect(await senderChoices(telephony())).toEqual([sales, reception, unnamed]);
+  expect(await offeredChoices(async () => telephony())).toEqual({
+    choices: [sales, reception, unnamed],
+  });
   expect(sent).toHaveLength(1);
 });
 
@@ -50,11 +52,28 @@ test('reads one page of an account with more numbers', async () => {
 test('one account shares a read among fields, and none with another account', async () => {
   const sent = answerWith([page(), page()]);
   const one = telephony();
-  await Promise.all([fieldChoices(one, 'send-sms', 'from'), senderChoices(one)]);
+  await Promise.all([fieldChoices(one, 'send-sms', 'from'), offeredChoices(async () => one)]);
   await fieldChoices(one, 'make-a-call', 'from');
   expect(sent).toHaveLength(1);
   await fieldChoices(telephony(), 'send-sms', 'from');
   expect(sent).toHaveLength(2);
+});
+
+test('a form gets the choices of a field, or the problem', async () => {
+  const sent = answerWith([page(), { status: 401, body: { code: 20003 } }]);
+  const offer = (key: unknown) => offeredChoices(async () => telephony(), 'make-a-call', key);
+  expect(await offer('from')).toEqual({ choices: [sales, reception] });
+  expect(await offer('to')).toEqual({
+    choices: [],
+    problem: '"Make a Call" has no choices for "to".',
+  });
+  expect(await offer('from')).toEqual({
+    choices: [],
+    problem: expect.stringContaining('The service rejected the credentials.'),
+  });
+  expect(sent).toHaveLength(2);
+  const mistake = new RangeError('A mistake');
+  await expect(offeredChoices(() => Promise.reject(mistake))).rejects.toBe(mistake);
 });
 
 test('a read that fails is an error of the account', async () => {

@@ -1,11 +1,9 @@
 import {
   connect,
   definitions,
-  type FieldChoice,
-  fieldChoices,
-  senderChoices,
+  type OfferedChoices,
+  offeredChoices,
   settingsWithStoredSecrets,
-  TelephonyError,
 } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
@@ -22,26 +20,13 @@ export interface ChoicesRequest {
   settings: object;
 }
 
-export interface ChoicesResponse {
-  choices: FieldChoice[];
-  /** Why there are none, as a message to the user. */
-  problem?: string;
-}
-
-async function choicesFor(RED: NodeRed, { params, body }: Request): Promise<ChoicesResponse> {
+function choicesFor(RED: NodeRed, { params, body }: Request): Promise<OfferedChoices> {
   const { operation, field, settings } = body as Partial<ChoicesRequest>;
-  try {
+  const open = async () => {
     const { typed, stored } = effectiveSettings(RED, params.id ?? '', Object(settings));
-    const telephony = connect(settingsWithStoredSecrets(typed, stored));
-    const choices =
-      operation === undefined
-        ? await senderChoices(telephony)
-        : await fieldChoices(telephony, String(operation), String(field));
-    return { choices };
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return { choices: [], problem: error.message };
-  }
+    return connect(settingsWithStoredSecrets(typed, stored));
+  };
+  return offeredChoices(open, operation, field);
 }
 
 /**

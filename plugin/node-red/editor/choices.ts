@@ -1,6 +1,6 @@
-import type { FieldChoice } from '../../../src/builder.ts';
+import type { FieldChoice, OfferedChoices } from '../../../src/builder.ts';
 import { unchangedSecret } from '../account/unchanged-secret.ts';
-import type { ChoicesRequest, ChoicesResponse } from '../choices/choices-route.ts';
+import type { ChoicesRequest } from '../choices/choices-route.ts';
 import type { Element, TypedInputType } from './browser.ts';
 import { t } from './translate.ts';
 
@@ -39,8 +39,8 @@ export function typedAccount(id: string, { keys }: ChoicesSource): EditedAccount
 }
 
 const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query: Query) =>
-  new Promise<ChoicesResponse>((resolve) => {
-    $.ajax<ChoicesResponse>({
+  new Promise<OfferedChoices>((resolve) => {
+    $.ajax<OfferedChoices>({
       ...{ url: `${path}/${id}`, method: 'POST', contentType: 'application/json' },
       data: JSON.stringify({ ...query, settings }),
     })
@@ -58,8 +58,8 @@ const request = ({ path }: ChoicesSource, { id, settings }: EditedAccount, query
 
 /** Loads choices once for each state of the account while a dialog is open, again if that fails. */
 function reader(source: ChoicesSource, account: () => EditedAccount | undefined, query: Query) {
-  const known = new Map<string, Promise<ChoicesResponse>>();
-  return async (): Promise<ChoicesResponse> => {
+  const known = new Map<string, Promise<OfferedChoices>>();
+  return async (): Promise<OfferedChoices> => {
     const edited = account();
     if (!edited) return { choices: [], problem: t('Choose an account first.') };
     const key = JSON.stringify(edited);

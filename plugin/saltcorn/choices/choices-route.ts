@@ -1,10 +1,4 @@
-import {
-  definitions,
-  type FieldChoice,
-  fieldChoices,
-  senderChoices,
-  TelephonyError,
-} from '../../../src/builder.ts';
+import { definitions, offeredChoices } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { administrator, mayRun } from '../settings/minimum-role.ts';
 
@@ -29,26 +23,10 @@ interface Response {
   json(body: object): void;
 }
 
-interface ChoicesResponse {
-  choices: FieldChoice[];
-  /** Why there are none, as a message to administrators. */
-  problem?: string;
-}
-
-async function choicesFor(account: Account, { query, user }: Request): Promise<ChoicesResponse> {
-  const { operation, field } = query;
-  try {
-    const telephony = await account.telephony();
-    const choices =
-      operation === undefined
-        ? await senderChoices(telephony)
-        : await fieldChoices(telephony, String(operation), String(field));
-    return { choices };
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    const { message: problem } = error;
-    return { choices: [], ...(user?.role_id === administrator && { problem }) };
-  }
+/** Only administrators learn why there are no choices. */
+async function choicesFor(account: Account, { query, user }: Request) {
+  const offered = await offeredChoices(account.telephony, query.operation, query.field);
+  return user?.role_id === administrator ? offered : { choices: offered.choices };
 }
 
 /** Serves the choices of fields to users who may run actions, never to the public. */

@@ -1,8 +1,7 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Alert, Button, Form, Space } from 'antd';
 import { useState } from 'react';
-import type { Action, Field } from '../../../../src/builder.ts';
-import type { ChoicesResponse } from '../../choices-response.ts';
+import type { Action, Field, OfferedChoices } from '../../../../src/builder.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
 
@@ -14,7 +13,7 @@ interface Question<Result> {
   context: FlowContext;
   t: Translate;
   /** Loads the choices of a field. */
-  choices(field: Field): Promise<ChoicesResponse>;
+  choices(field: Field): Promise<OfferedChoices>;
   /** The initial values. */
   input: FormValues;
   send(input: FormValues): Promise<Result>;

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import type { Field, FieldChoice } from '../../../../src/builder.ts';
-import type { ChoicesResponse } from '../../choices-response.ts';
+import type { Field, FieldChoice, OfferedChoices } from '../../../../src/builder.ts';
 import { choicesResource } from '../../resources.ts';
 import { type Host, problemOf, request, type Translate } from '../host.ts';
 
 /** Loads the choices of a field. */
-export type LoadChoices = () => Promise<ChoicesResponse>;
+export type LoadChoices = () => Promise<OfferedChoices>;
 
 /**
  * Loads the choices of an operation's field: its own values, or those of the account.
@@ -14,7 +13,7 @@ export type LoadChoices = () => Promise<ChoicesResponse>;
  */
 export const choicesOf =
   (host: Host, operation: string, { key: field, options }: Pick<Field, 'key' | 'options'>) =>
-  async (account?: unknown): Promise<ChoicesResponse> =>
+  async (account?: unknown): Promise<OfferedChoices> =>
     options
       ? { choices: options.map((value) => ({ value, label: value })) }
       : request(host, `${choicesResource}:list`, { account, operation, field });

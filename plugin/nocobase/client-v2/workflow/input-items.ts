@@ -1,6 +1,10 @@
 import { Form } from 'antd';
-import { type Field, isSmsText, type Operation } from '../../../../src/builder.ts';
-import type { ChoicesResponse } from '../../choices-response.ts';
+import {
+  type Field,
+  isSmsText,
+  type OfferedChoices,
+  type Operation,
+} from '../../../../src/builder.ts';
 import { SmsText } from '../action/sms-text.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
@@ -10,7 +14,7 @@ import { workflowParts } from './workflow-parts.ts';
 interface NodeNumbersProps {
   t: Translate;
   control: unknown;
-  choices(account: unknown): Promise<ChoicesResponse>;
+  choices(account: unknown): Promise<OfferedChoices>;
 }
 
 /** A path in the values of a form. */

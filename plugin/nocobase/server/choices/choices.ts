@@ -1,29 +1,16 @@
 import {
   connect,
   definitions,
-  type FieldChoice,
-  fieldChoices,
+  type OfferedChoices,
+  offeredChoices,
   pickSettings,
-  senderChoices,
   settingsWithStoredSecrets,
-  TelephonyError,
 } from '../../../../src/builder.ts';
-import type { ChoicesResponse } from '../../choices-response.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
-
-/** Returns an error as a hint next to the field: users can still fill it in. */
-async function responseOf(read: () => Promise<FieldChoice[]>): Promise<ChoicesResponse> {
-  try {
-    return { choices: await read() };
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return { choices: [], problem: error.message };
-  }
-}
 
 /**
  * Checks that the user may change accounts or run the action with any sender.
@@ -42,14 +29,15 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
 export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
   list: async (context, next) => {
     const { account: key, operation, field } = context.action.params.values ?? {};
-    context.body = await responseOf(async () => {
+    const open = async () => {
       const account = await accounts.get(key).catch((error) => {
         assertMayChoose(app, { roles: {}, buttonRoles: {} }, textOf(operation), context);
         throw error;
       });
       assertMayChoose(app, account, textOf(operation), context);
-      return fieldChoices(account.telephony(), textOf(operation), textOf(field));
-    });
+      return account.telephony();
+    };
+    context.body = await offeredChoices(open, textOf(operation), textOf(field));
     await next();
   },
 });
@@ -62,9 +50,9 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
 export async function senderChoicesOf(
   accounts: Accounts,
   typed: Record<string, unknown>,
-): Promise<ChoicesResponse> {
+): Promise<OfferedChoices> {
   const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
-  return responseOf(async () =>
-    senderChoices(connect(settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {}))),
+  return offeredChoices(async () =>
+    connect(settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {})),
   );
 }
