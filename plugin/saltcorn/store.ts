@@ -1,25 +1,18 @@
 import db from '@saltcorn/data/db';
 import {
   definitions,
-  type NewEntry,
+  type EarlierEntry,
+  insertEarlier as insertRowsOf,
+  rowStore,
   type Store,
   type StoreRow,
-  storeEntry,
-  storeHash,
-  storeIndex,
-  storeRow,
 } from '../../src/builder.ts';
 import { queryOwn, tableOf } from './own-table.ts';
 import type { Row } from './where/where.ts';
 
 const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_store"`;
 
-/** Rows per insert statement, because databases limit the number of values. */
-const rowsPerInsert = 500;
-
-const columns = ['id', 'kind', 'index', 'body', 'version', 'at'] as const;
-
-const entryOf = (row: Row | undefined) => row && storeEntry(row as unknown as StoreRow);
+const columns = ['id', 'kind', 'findBy', 'body', 'version', 'at'] as const;
 
 /** Inserts the rows whose ids don't exist. Resolves to the number of inserted rows. */
 async function insertRows(rows: StoreRow[]): Promise<number> {
@@ -35,12 +28,8 @@ async function insertRows(rows: StoreRow[]): Promise<number> {
 }
 
 /** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
-export async function insertEarlier(
-  entries: [kind: string, entry: NewEntry, at: number][],
-): Promise<void> {
-  const rows = entries.map(([kind, entry, at]) => storeRow(kind, entry, at));
-  while (rows.length > 0) await insertRows(rows.splice(0, rowsPerInsert));
-}
+export const insertEarlier = (entries: EarlierEntry[]): Promise<void> =>
+  insertRowsOf(entries, insertRows);
 
 /**
  * A store in a table of the tenant's database. Each statement runs by itself, outside of the request's transaction.
@@ -64,32 +53,23 @@ export function saltcornStore(migrate: () => Promise<void>): Store {
     return queryOwn(sql, values);
   }
 
-  return {
-    async get(kind, key) {
-      const [row] = await query(`select * from ${table()} where id = $1`, [storeHash(kind, key)]);
-      return entryOf(row);
-    },
-    async insert(kind, entry) {
+  return rowStore({
+    get: async (id) => (await query(`select * from ${table()} where id = $1`, [id]))[0],
+    async insert(row) {
       await hasTable();
-      return (await insertRows([storeRow(kind, entry)])) > 0;
+      return (await insertRows([row])) > 0;
     },
-    async swap(kind, read, value) {
-      const { id, body, version, at } = storeRow(kind, { ...read, value });
+    async swap({ id, body, version, at }, read) {
       const swapped = await query(
         `update ${table()} set body = $1, version = $2, at = $3 where id = $4 and version = $5
           returning id`,
-        [body, version, at, id, read.version],
+        [body, version, at, id, read],
       );
       return swapped.length > 0;
     },
-    async find(kind, index) {
-      const rows = await query(`select * from ${table()} where find_by = $1`, [
-        storeIndex(kind, index),
-      ]);
-      return rows.map((row) => storeEntry(row as unknown as StoreRow));
-    },
+    find: (findBy) => query(`select * from ${table()} where find_by = $1`, [findBy]),
     async expire(kind, before) {
-      await query(`delete from ${table()} where kind = $1 and at < $2`, [storeHash(kind), before]);
+      await query(`delete from ${table()} where kind = $1 and at < $2`, [kind, before]);
     },
-  };
+  });
 }

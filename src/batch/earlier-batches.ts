@@ -1,4 +1,4 @@
-import type { NewEntry } from '../store/store.ts';
+import type { EarlierEntry } from '../store/store.ts';
 import type { StoredBatch, StoredHistory } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
@@ -27,7 +27,7 @@ const renamed = (item: RowItem): RowItem => ({
 /** Returns the store entries for batches of earlier versions. */
 export function entriesOfEarlierBatches<Context>(
   earlier: EarlierStoredBatch<Context>[],
-): [kind: string, entry: NewEntry, at: number][] {
+): EarlierEntry[] {
   const histories = new Map<string, { started: StoredHistory; at: number }>();
   for (const batch of earlier.toSorted((one, other) => other.startedAt - one.startedAt)) {
     const history = histories.get(historyKey(batch)) ?? { started: [], at: batch.at };
@@ -36,11 +36,15 @@ export function entriesOfEarlierBatches<Context>(
       history.started.push({ key: batch.key, button: batch.button });
   }
   return [
-    ...earlier.map(({ key, at, items, ...rest }): [string, NewEntry, number] => [
-      ...([kinds.batches, { key, value: { ...rest, items: items.map(renamed) } }, at] as const),
-    ]),
-    ...[...histories].map(([key, { started, at }]): [string, NewEntry, number] => [
-      ...([kinds.history, { key, value: started }, at] as const),
-    ]),
+    ...earlier.map(
+      ({ key, at, items, ...rest }): EarlierEntry => [
+        kinds.batches,
+        { key, value: { ...rest, items: items.map(renamed) } },
+        at,
+      ],
+    ),
+    ...[...histories].map(
+      ([key, { started, at }]): EarlierEntry => [kinds.history, { key, value: started }, at],
+    ),
   ];
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { onceWithin } from '../once-within.ts';
 import type { Entry, Store } from '../store/store.ts';
-import { storeHash } from '../store/store-row.ts';
+import { storeHash } from '../store/store-hash.ts';
 import { writeEntry } from '../store/write-entry.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 

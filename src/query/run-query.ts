@@ -9,7 +9,7 @@ import { purgeHourly } from '../purge-hourly.ts';
 import { pickSettings } from '../settings/pick-settings.ts';
 import { sharedAccount } from '../shared-account.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { storeHash } from '../store/store-row.ts';
+import { storeHash } from '../store/store-hash.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { readInput, readLimit } from './read-query.ts';

@@ -1,10 +1,8 @@
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
+import { rowStore } from './row-store.ts';
 import type { Store } from './store.ts';
-import { type StoreRow, storeEntry, storeHash, storeIndex, storeRow } from './store-row.ts';
-
-type Row = Pick<StoreRow, 'body' | 'version' | 'at'>;
 
 /** Loaded only when needed: the oldest supported Node doesn't have it. */
 function databaseClass() {
@@ -102,27 +100,19 @@ export function openSqliteStore(path: string): Store {
   }
 
   use(() => {});
-  const entryOf = (row: object) => storeEntry(row as Row);
-  return {
-    async get(kind, key) {
-      const row = use(({ get }) => get.get(storeHash(kind, key)));
-      return row && entryOf(row);
-    },
-    async insert(kind, entry) {
-      const { id, index, body, version, at, ...row } = storeRow(kind, entry);
-      const { changes } = use(({ insert }) => insert.run(id, row.kind, index, body, version, at));
+  return rowStore({
+    get: async (id) => use(({ get }) => get.get(id)),
+    async insert({ id, kind, findBy, body, version, at }) {
+      const { changes } = use(({ insert }) => insert.run(id, kind, findBy, body, version, at));
       return Number(changes) > 0;
     },
-    async swap(kind, read, value) {
-      const { id, body, version, at } = storeRow(kind, { ...read, value });
-      const { changes } = use(({ swap }) => swap.run(body, version, at, id, read.version));
+    async swap({ id, body, version, at }, read) {
+      const { changes } = use(({ swap }) => swap.run(body, version, at, id, read));
       return Number(changes) > 0;
     },
-    async find(kind, index) {
-      return use(({ find }) => find.all(storeIndex(kind, index))).map(entryOf);
-    },
+    find: async (findBy) => use(({ find }) => find.all(findBy)),
     async expire(kind, before) {
-      use(({ expire }) => expire.run(storeHash(kind), before));
+      use(({ expire }) => expire.run(kind, before));
     },
-  };
+  });
 }

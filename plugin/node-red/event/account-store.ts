@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   definitions,
+  type EarlierEntry,
   entriesOfEarlier,
   entriesOfEarlierPoll,
-  type NewEntry,
   oncePer,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
@@ -17,7 +17,7 @@ const textIn = (file: string): Promise<string> =>
   });
 
 /** Parses the delivery log of versions before the store, which has one line per event. */
-function deliveriesIn(text: string): [kind: string, entry: NewEntry, at: number][] {
+function deliveriesIn(text: string): EarlierEntry[] {
   const lines = text.split('\n').flatMap((line) => {
     try {
       const { key, signature, subject, step, at } = Object(JSON.parse(line));

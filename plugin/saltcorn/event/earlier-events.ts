@@ -1,5 +1,10 @@
 import db from '@saltcorn/data/db';
-import { definitions, entriesOfEarlier, entriesOfEarlierPoll } from '../../../src/builder.ts';
+import {
+  definitions,
+  type EarlierEntry,
+  entriesOfEarlier,
+  entriesOfEarlierPoll,
+} from '../../../src/builder.ts';
 import { queryOwn } from '../own-table.ts';
 import { insertEarlier } from '../store.ts';
 import type { Row } from '../where/where.ts';
@@ -14,10 +19,8 @@ async function hasTable(name: string): Promise<boolean> {
   return found.length > 0;
 }
 
-type Entries = Parameters<typeof insertEarlier>[0];
-
 /** Moves a table of versions before the store. Several workers may do so at once. */
-async function move(kind: string, entriesOf: (rows: Row[]) => Entries): Promise<void> {
+async function move(kind: string, entriesOf: (rows: Row[]) => EarlierEntry[]): Promise<void> {
   const name = `${definitions.manifest.id}_${kind}`;
   if (!(await hasTable(name))) return;
   const table = `${db.getTenantSchemaPrefix()}"${name}"`;
@@ -25,7 +28,7 @@ async function move(kind: string, entriesOf: (rows: Row[]) => Entries): Promise<
   await queryOwn(`drop table if exists ${table}`);
 }
 
-const earlierDeliveries = (rows: Row[]): Entries =>
+const earlierDeliveries = (rows: Row[]): EarlierEntry[] =>
   entriesOfEarlier(
     rows.map(({ key, signature, subject, step, is_told, teller, at }) => ({
       ...{ key: String(key), signature: String(signature), subject: String(subject) },
@@ -33,7 +36,7 @@ const earlierDeliveries = (rows: Row[]): Entries =>
     })),
   );
 
-const earlierPolls = (rows: Row[]): Entries =>
+const earlierPolls = (rows: Row[]): EarlierEntry[] =>
   rows.flatMap(({ so_far, begun_at, answered_at, problem }) =>
     entriesOfEarlierPoll({
       ...{ cursor: String(so_far), problem: String(problem) },

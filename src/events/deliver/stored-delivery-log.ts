@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { definitions } from '../../../generated/definitions.ts';
 import { readGiven } from '../../input/read-given.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import type { Entry, NewEntry, Store } from '../../store/store.ts';
-import { storeHash } from '../../store/store-row.ts';
+import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
+import { storeHash } from '../../store/store-hash.ts';
 import { writeEntry } from '../../store/write-entry.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { sleep } from '../../timers.ts';
@@ -285,7 +285,7 @@ export function entriesOfEarlier(
   earlier: EarlierDelivery[],
   account = '',
   isHashed = false,
-): [kind: string, entry: NewEntry, at: number][] {
+): EarlierEntry[] {
   const kinds = kindsOf(account);
   const own = (text: string) => (isHashed ? text : storeHash(account, text));
   const subjects = new Map<string, Delivery[]>();
@@ -301,20 +301,22 @@ export function entriesOfEarlier(
     if (by === undefined) last.set(id, Math.max(at, last.get(id) ?? 0));
   }
   return [
-    ...[...last].map(([key, at]): [string, NewEntry, number] => [
-      kinds.last,
-      { key, index: 'last', value: at },
-      at,
-    ]),
-    ...[...subjects].map(([key, value]): [string, NewEntry, number] => [
-      kinds.deliveries,
-      { key, value },
-      Math.max(...value.map(({ at }) => at)),
-    ]),
-    ...signed.map(({ key, signature, subject, at }): [string, NewEntry, number] => [
-      kinds.signatures,
-      { key: own(signature), value: { key: own(key), subject: own(subject) } satisfies Signed },
-      at,
-    ]),
+    ...[...last].map(
+      ([key, at]): EarlierEntry => [kinds.last, { key, index: 'last', value: at }, at],
+    ),
+    ...[...subjects].map(
+      ([key, value]): EarlierEntry => [
+        kinds.deliveries,
+        { key, value },
+        Math.max(...value.map(({ at }) => at)),
+      ],
+    ),
+    ...signed.map(
+      ({ key, signature, subject, at }): EarlierEntry => [
+        kinds.signatures,
+        { key: own(signature), value: { key: own(key), subject: own(subject) } satisfies Signed },
+        at,
+      ],
+    ),
   ];
 }

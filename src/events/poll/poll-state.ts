@@ -1,4 +1,4 @@
-import type { Entry, NewEntry, Store } from '../../store/store.ts';
+import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
 import { writeEntry } from '../../store/write-entry.ts';
 import { pollLimits } from './poll-limits.ts';
 import type { CursorStore } from './poll-options.ts';
@@ -146,7 +146,7 @@ export function pollStateOf(store: Store, account: string) {
 export function entriesOfEarlierPoll(
   { cursor, begunAt = 0, answeredAt = 0, problem = '' }: EarlierPoll,
   account = '',
-): [kind: string, entry: NewEntry, at: number][] {
+): EarlierEntry[] {
   const state: PollState = {
     begunAt,
     ...(answeredAt > 0 && { answeredAt }),
