@@ -1,5 +1,5 @@
+import { changeEntry, writeEntry } from '../store/change-entry.ts';
 import type { Entry, Store } from '../store/store.ts';
-import { writeEntry } from '../store/write-entry.ts';
 import type { BatchPress, SeenHistory, StoredHistory } from './batch.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
 import { kinds } from './entry-kinds.ts';
@@ -38,22 +38,19 @@ export class BatchHistory {
     return { ...(this.last && { last: this.last.key }), deleted };
   }
 
-  #write = (started: StoredHistory): Promise<boolean> =>
-    writeEntry(this.#store, kinds.history, this.#entry, {
-      ...{ key: historyKey(this.#press), value: started },
-    });
-
   /** Adds a batch. Resolves to false if the history has changed since it was read. */
-  add = (key: string): Promise<boolean> =>
-    this.#write(
-      [{ key, button: this.#press.button }, ...this.started].slice(0, mostEarlierBatches),
-    );
-
-  /** Marks a batch as deleted. Resolves to false if the history has changed since it was read. */
-  async delete(key: string): Promise<boolean> {
-    if (!this.started.some((one) => one.key === key)) return true;
-    return this.#write(
-      this.started.map((one) => (one.key === key ? { ...one, isDeleted: true } : one)),
-    );
+  add(key: string): Promise<boolean> {
+    const started = [{ key, button: this.#press.button }, ...this.started];
+    return writeEntry(this.#store, kinds.history, this.#entry, {
+      ...{ key: historyKey(this.#press), value: started.slice(0, mostEarlierBatches) },
+    });
   }
 }
+
+/** Marks a batch as deleted in the history that it belongs to. */
+export const markDeleted = (store: Store, press: BatchPress<unknown>, key: string) =>
+  changeEntry(store, kinds.history, historyKey(press), (value) => {
+    const started = (value ?? []) as StoredHistory;
+    if (!started.some((one) => one.key === key)) return undefined;
+    return started.map((one) => (one.key === key ? { ...one, isDeleted: true } : one));
+  });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf, hasAction } from '../definition/operation.ts';
+import { changeEntry, writeEntry } from '../store/change-entry.ts';
 import type { Entry, Store } from '../store/store.ts';
-import { writeEntry } from '../store/write-entry.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Batch, BatchPress, BatchRows, StoredBatch, StoredPreview } from './batch.ts';
-import { BatchHistory } from './batch-history.ts';
+import { BatchHistory, markDeleted } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
 import { continueBatch, type EarlierBatch, interruptedItems } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
@@ -225,7 +225,7 @@ export class Batches<Context> {
     if (ended?.state === 'running')
       throw new TelephonyError('input', 'Stop this batch before you delete it.');
     // Marked first, so that no batch starts that takes the result into account while it is being deleted.
-    while (!(await (await BatchHistory.read(this.#store, batch)).delete(key)));
+    await markDeleted(this.#store, batch, key);
     await this.#empty(key);
   }
 
@@ -243,12 +243,8 @@ export class Batches<Context> {
     await Promise.all([...this.#running.values()].map((batch) => batch.close()));
   }
 
-  async #empty(key: string): Promise<void> {
-    for (;;) {
-      const entry = await this.#store.get(kinds.batches, key);
-      if (!entry?.value || (await this.#store.swap(kinds.batches, entry, null))) return;
-    }
-  }
+  #empty = (key: string) =>
+    changeEntry(this.#store, kinds.batches, key, (batch) => (batch ? null : undefined));
 
   /** Returns the preview of a key, as long as it can start a batch. */
   async #preview(key: string): Promise<Entry | undefined> {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
+import { changeEntry } from '../store/change-entry.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredBatch } from './batch.ts';
 import { batchLimits } from './batch-limits.ts';
@@ -65,30 +66,24 @@ export class RunningBatch {
     return this.#isClosed || (await this.#store.get(kinds.stops, this.#key)) !== undefined;
   }
 
-  async #read() {
-    const entry = await this.#store.get(kinds.batches, this.#key);
-    const batch = entry?.value as StoredBatch<unknown> | undefined | null;
-    return entry && batch ? { entry, batch } : undefined;
-  }
-
   /** Stores the progress and renews the lease. Rejects if another process has ended the batch meanwhile. */
   async #save(): Promise<void> {
-    const read = await this.#read();
+    const entry = await this.#store.get(kinds.batches, this.#key);
+    const batch = entry?.value as StoredBatch<unknown> | undefined | null;
     const isSaved =
-      read?.batch.isRunning &&
-      (await this.#store.swap(kinds.batches, read.entry, { ...read.batch, items: this.#items }));
+      entry &&
+      batch?.isRunning &&
+      (await this.#store.swap(kinds.batches, entry, { ...batch, items: this.#items }));
     if (!isSaved) throw new Error('The batch was interrupted for too long.');
   }
 
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(): Promise<void> {
-    for (;;) {
-      const read = await this.#read();
-      if (!read) return;
-      const { isInterrupted: _, ...batch } = read.batch;
-      const ended = { ...batch, items: this.#items, isRunning: false };
-      if (await this.#store.swap(kinds.batches, read.entry, ended)) return;
-    }
+    await changeEntry(this.#store, kinds.batches, this.#key, (stored) => {
+      if (!stored) return undefined;
+      const { isInterrupted: _, ...batch } = stored as StoredBatch<unknown>;
+      return { ...batch, items: this.#items, isRunning: false };
+    });
   }
 
   /** Records the end as soon as the store is available. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { definitions } from '../../../generated/definitions.ts';
 import { readGiven } from '../../input/read-given.ts';
+import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
 import { storeHash } from '../../store/store-hash.ts';
-import { writeEntry } from '../../store/write-entry.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { sleep } from '../../timers.ts';
 import { deliveryLimits } from './delivery-limits.ts';
@@ -71,7 +71,7 @@ function assertIdentity(identity: EventIdentity): void {
     );
 }
 
-const deliveriesOf = (entry: Entry | undefined) => (entry?.value ?? []) as Delivery[];
+const deliveriesOf = (value: unknown) => (value ?? []) as Delivery[];
 
 /**
  * Creates a delivery log. All processes that share the store deliver each event once, and the events of a record in order.
@@ -104,19 +104,14 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   }
 
   const alive = (entry: Entry | undefined) =>
-    deliveriesOf(entry).filter((delivery) => !isAbandoned(delivery));
+    deliveriesOf(entry?.value).filter((delivery) => !isAbandoned(delivery));
 
   const write = (read: Entry | undefined, kind: string, key: string, value: unknown) =>
     writeEntry(store, kind, read, { key, value });
 
-  /** Changes the deliveries of a record. Tries again if another process has changed them meanwhile. */
-  async function change(subject: string, next: (known: Delivery[]) => Delivery[] | undefined) {
-    for (;;) {
-      const entry = await store.get(kinds.deliveries, subject);
-      const value = next(deliveriesOf(entry));
-      if (!value || (await write(entry, kinds.deliveries, subject, value))) return;
-    }
-  }
+  /** Changes the deliveries of a record. */
+  const change = (subject: string, next: (known: Delivery[]) => Delivery[] | undefined) =>
+    changeEntry(store, kinds.deliveries, subject, (value) => next(deliveriesOf(value)));
 
   async function begin(
     entry: Entry | undefined,

@@ -1,5 +1,5 @@
+import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
-import { writeEntry } from '../../store/write-entry.ts';
 import { pollLimits } from './poll-limits.ts';
 import type { CursorStore } from './poll-options.ts';
 
@@ -31,7 +31,7 @@ export class LeaseLost extends Error {}
 
 const kindOf = (account: string) => `poll ${account}`;
 const [stateKey, cursorKey] = ['state', 'cursor'];
-const stateOf = (entry: Entry | undefined) => (entry?.value ?? { begunAt: 0 }) as PollState;
+const stateOf = (value: unknown) => (value ?? { begunAt: 0 }) as PollState;
 
 /** Returns how long another owner's lease lasts, in milliseconds. */
 function leaseLeftMs({ lease }: PollState, hasEnded: (owner: string) => boolean, now: number) {
@@ -58,14 +58,8 @@ function ended({ lease, problem, ...state }: PollState, end: PollEnd): PollState
 export function pollStateOf(store: Store, account: string) {
   const kind = kindOf(account);
 
-  async function change(next: (state: PollState) => PollState | undefined): Promise<boolean> {
-    for (;;) {
-      const entry = await store.get(kind, stateKey);
-      const value = next(stateOf(entry));
-      if (!value) return false;
-      if (await writeEntry(store, kind, entry, { key: stateKey, value })) return true;
-    }
-  }
+  const change = (next: (state: PollState) => PollState | undefined): Promise<boolean> =>
+    changeEntry(store, kind, stateKey, (value) => next(stateOf(value)));
 
   /** Extends the lease. Resolves to false if another owner has it now. */
   const renew = (owner: string): Promise<boolean> =>
@@ -78,7 +72,7 @@ export function pollStateOf(store: Store, account: string) {
   return {
     /** Reads the state, for a page that shows it. */
     async read(): Promise<PollState> {
-      return stateOf(await store.get(kind, stateKey));
+      return stateOf((await store.get(kind, stateKey))?.value);
     },
 
     /**
