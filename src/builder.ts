@@ -58,13 +58,15 @@ export {
   requiredColumns,
 } from './definition/source-fields.ts';
 export { durationText } from './duration-text.ts';
+export {
+  type EarlierDelivery,
+  entriesOfEarlierDeliveries,
+} from './events/deliver/earlier-deliveries.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
 export { replyForms } from './events/deliver/reply.ts';
 export {
   deliveryLog,
-  type EarlierDelivery,
-  entriesOfEarlier,
   type StoredDeliveryLog,
 } from './events/deliver/stored-delivery-log.ts';
 export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   definitions,
   type EarlierEntry,
-  entriesOfEarlier,
+  entriesOfEarlierDeliveries,
   entriesOfEarlierPoll,
   oncePer,
 } from '../../../src/builder.ts';
@@ -29,7 +29,7 @@ function deliveriesIn(text: string): EarlierEntry[] {
       return [];
     }
   });
-  return entriesOfEarlier(lines);
+  return entriesOfEarlierDeliveries(lines);
 }
 
 function open(RED: NodeRed, account: string): FileStore {

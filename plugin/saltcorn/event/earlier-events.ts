@@ -2,7 +2,7 @@ import db from '@saltcorn/data/db';
 import {
   definitions,
   type EarlierEntry,
-  entriesOfEarlier,
+  entriesOfEarlierDeliveries,
   entriesOfEarlierPoll,
 } from '../../../src/builder.ts';
 import { queryOwn } from '../own-table.ts';
@@ -29,7 +29,7 @@ async function move(kind: string, entriesOf: (rows: Row[]) => EarlierEntry[]): P
 }
 
 const earlierDeliveries = (rows: Row[]): EarlierEntry[] =>
-  entriesOfEarlier(
+  entriesOfEarlierDeliveries(
     rows.map(({ key, signature, subject, step, is_told, teller, at }) => ({
       ...{ key: String(key), signature: String(signature), subject: String(subject) },
       ...{ step: Number(step), at: Number(at), ...(!is_told && { by: String(teller) }) },

@@ -3,15 +3,26 @@ import { definitions } from '../../../generated/definitions.ts';
 import { readGiven } from '../../input/read-given.ts';
 import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
+import type { Entry, Store } from '../../store/store.ts';
 import { storeHash } from '../../store/store-hash.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { sleep } from '../../timers.ts';
-import { deliveryLimits } from './delivery-limits.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 
+const dayMs = 24 * 3_600_000;
+
+/** Times of the delivery log, in milliseconds. */
+const limits = {
+  /** How long a delivered event is remembered. The service repeats an event for hours; a month also covers an outage. */
+  keptMs: 30 * dayMs,
+  /** After how long the process that started a delivery counts as ended. A delivery itself takes ten seconds at most. */
+  longestMs: 15_000,
+  /** How often to check whether another process has delivered an event of the same record. */
+  waitMs: 50,
+};
+
 /** An event of a record. One entry has all events of a record, so that a single swap decides on their order. */
-interface Delivery {
+export interface Delivery {
   key: string;
   step: number;
   /** The owner of the delivery in progress; missing once the event is delivered. */
@@ -20,19 +31,9 @@ interface Delivery {
 }
 
 /** The event that a signature belongs to. */
-interface Signed {
+export interface Signed {
   key: string;
   subject: string;
-}
-
-/** A delivery that an earlier version recorded outside the store. */
-export interface EarlierDelivery {
-  key: string;
-  signature: string;
-  subject: string;
-  step: number;
-  by?: string;
-  at: number;
 }
 
 /** The delivery log of an account in a store. */
@@ -55,7 +56,8 @@ export interface DeliveryLogOptions {
   isAlone?: () => boolean;
 }
 
-const kindsOf = (account: string) => ({
+/** The kinds of the entries of an account. */
+export const kindsOf = (account: string) => ({
   deliveries: `deliveries ${account}`,
   signatures: `signatures ${account}`,
   last: `last delivery ${account}`,
@@ -100,7 +102,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     if (by === undefined) return false;
     if (isOwn(by)) return !inProgress.has(by);
     // If the clock was set back, the delivery started in the future.
-    return isAlone() || Math.abs(Date.now() - at) > deliveryLimits.longestMs;
+    return isAlone() || Math.abs(Date.now() - at) > limits.longestMs;
   }
 
   const alive = (entry: Entry | undefined) =>
@@ -140,7 +142,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       if (same) return same.by === undefined ? 'delivered' : 'in-progress';
       if (known.some((one) => one.step >= lateFrom)) return 'stale';
       const isElsewhere = known.some(({ by = owner }) => !isOwn(by));
-      if (isElsewhere) await sleep(deliveryLimits.waitMs);
+      if (isElsewhere) await sleep(limits.waitMs);
       else if (await begin(entry, own(subject), known, { key: own(key), step })) return 'new';
     }
   }
@@ -250,7 +252,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       return times.length > 0 ? new Date(Math.max(...times)) : undefined;
     },
     async expire() {
-      const before = Date.now() - deliveryLimits.keptMs;
+      const before = Date.now() - limits.keptMs;
       for (const kind of [kinds.deliveries, kinds.signatures]) await store.expire(kind, before);
     },
     async clear() {
@@ -269,49 +271,4 @@ export function memoryDeliveryLog(most?: number): StoredDeliveryLog {
   if (most !== undefined && !(Number.isInteger(most) && most >= 1))
     throw new TelephonyError('input', 'The number of records must be a whole number from 1.');
   return deliveryLog(memoryStore(most));
-}
-
-/**
- * Returns the store entries for deliveries that an earlier version recorded outside the store.
- *
- * @param isHashed whether their keys are already hashes
- */
-export function entriesOfEarlier(
-  earlier: EarlierDelivery[],
-  account = '',
-  isHashed = false,
-): EarlierEntry[] {
-  const kinds = kindsOf(account);
-  const own = (text: string) => (isHashed ? text : storeHash(account, text));
-  const subjects = new Map<string, Delivery[]>();
-  for (const { key, subject, step, by, at } of earlier)
-    subjects.set(own(subject), [
-      ...(subjects.get(own(subject)) ?? []),
-      { key: own(key), step, ...(by !== undefined && { by }), at },
-    ]);
-  const signed = earlier.filter(({ key, signature }) => key !== signature);
-  const last = new Map<string, number>();
-  for (const { key, by, at } of earlier) {
-    const id = isHashed ? 'earlier' : key.slice(0, key.indexOf('/'));
-    if (by === undefined) last.set(id, Math.max(at, last.get(id) ?? 0));
-  }
-  return [
-    ...[...last].map(
-      ([key, at]): EarlierEntry => [kinds.last, { key, index: 'last', value: at }, at],
-    ),
-    ...[...subjects].map(
-      ([key, value]): EarlierEntry => [
-        kinds.deliveries,
-        { key, value },
-        Math.max(...value.map(({ at }) => at)),
-      ],
-    ),
-    ...signed.map(
-      ({ key, signature, subject, at }): EarlierEntry => [
-        kinds.signatures,
-        { key: own(signature), value: { key: own(key), subject: own(subject) } satisfies Signed },
-        at,
-      ],
-    ),
-  ];
 }

@@ -1,4 +1,8 @@
-import { definitions, type EarlierDelivery, entriesOfEarlier } from '../../../../src/builder.ts';
+import {
+  definitions,
+  type EarlierDelivery,
+  entriesOfEarlierDeliveries,
+} from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 
@@ -38,6 +42,6 @@ export async function moveEarlierEvents(app: Pick<Application, 'db'>): Promise<v
   }
   const { insertEarlier } = nocobaseStore(app);
   for (const [account, earlier] of accounts)
-    await insertEarlier(entriesOfEarlier(earlier, account, true));
+    await insertEarlier(entriesOfEarlierDeliveries(earlier, account, true));
   await table.removeFromDb();
 }
