@@ -127,8 +127,6 @@ async function requestMedia(
   });
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
 const isTemporary = (status: number) => status === 429 || status >= 500;
 
 /** Returns the media of a response, or the error that says why it has none. */
@@ -140,11 +138,9 @@ function toMedia(
 ): Media | TelephonyError {
   const pickHeaders = (names: readonly string[]) =>
     Object.fromEntries(
-      names
-        .filter((name) => typeof headers[name] === 'string')
-        .map((name) => [name, String(headers[name])]),
+      names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
     );
-  const isSafe = kind.isSafe(textOf(headers['content-type']) ?? '');
+  const isSafe = kind.isSafe(headers['content-type'] ?? '');
   const isTooLarge = Number(headers['content-length']) > (kind.mostBytes ?? Infinity);
   if ((status === 200 || status === 206) && isSafe && !isTooLarge)
     return {
@@ -156,7 +152,7 @@ function toMedia(
   if (isSafe && isTooLarge) return tooLarge(kind);
   if (status === 416)
     return { status, headers: pickHeaders(['content-range']), stream: emptyStream() };
-  const requestId = withoutSecrets(connection, textOf(headers[headerNames.requestId]));
+  const requestId = withoutSecrets(connection, headers[headerNames.requestId]);
   const retryAfter = readRetryAfter(headers[headerNames.retryAfter]);
   return refusal(kind, status, { requestId, retryAfter });
 }

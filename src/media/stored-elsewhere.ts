@@ -17,9 +17,9 @@ export function storedElsewhere(
   settings: CheckedSettings,
   url: string,
   status: number,
-  location: unknown,
+  location: string | undefined,
 ): URL | undefined {
-  if (!redirects.has(status) || typeof location !== 'string' || !location) return undefined;
+  if (!redirects.has(status) || !location) return undefined;
   const target = parseUrl(location, url);
   if (!target || withoutSecrets(settings, location) !== location) return undefined;
   return target.protocol === 'https:' || target.origin === settings.origin ? target : undefined;

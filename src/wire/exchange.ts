@@ -26,5 +26,6 @@ export async function exchange<Data extends string | MediaBody>(
   if (endpoint.http)
     return (await exchangeWith(endpoint.http, endpoint, request)) as Exchanged<Data> | NoResponse;
   const client = await clientOf(endpoint);
-  return client.request<Data>(request as AxiosRequestConfig).catch(toNoResponse);
+  const sent = client.request(request as AxiosRequestConfig) as Promise<Exchanged<Data>>;
+  return sent.catch(toNoResponse);
 }

@@ -17,6 +17,6 @@ export type MediaBody = AsyncIterable<Uint8Array> & { destroy(): unknown };
 /** A response. */
 export interface Exchanged<Data> {
   status: number;
-  headers: Readonly<Record<string, unknown>>;
+  headers: Readonly<Partial<Record<string, string>>>;
   data: Data;
 }

@@ -17,8 +17,8 @@ const readHttpDate = (text: string) =>
  * @param text its `Retry-After` header: a number of seconds, or an HTTP date
  * @returns seconds, rounded up; undefined if the header is missing or can't be parsed
  */
-export function readRetryAfter(text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined;
+export function readRetryAfter(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const seconds = /^\d+$/.test(text) ? Number(text) : (readHttpDate(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }

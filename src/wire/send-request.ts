@@ -15,12 +15,10 @@ export interface ServiceResponse {
   retryAfter: number | undefined;
 }
 
-const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined);
-
 const toServiceResponse = ({ status, data, headers }: Exchanged<string>): ServiceResponse => ({
   status,
   text: data,
-  requestId: textOf(headers[headerNames.requestId]),
+  requestId: headers[headerNames.requestId],
   retryAfter: readRetryAfter(headers[headerNames.retryAfter]),
 });
 

@@ -25,8 +25,8 @@ export class ServiceClock {
    * @param sentAt when the request was sent, on the clock of `performance.now()`
    * @param receivedAt when the response arrived, on the same clock
    */
-  update(date: unknown, sentAt: number, receivedAt: number) {
-    const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  update(date: string | undefined, sentAt: number, receivedAt: number) {
+    const time = Date.parse(date ?? '');
     if (Number.isNaN(time)) return;
     const [least, most] = [time - receivedAt, time + 1_000 - sentAt];
     const fits = least <= this.#mostOffset + toleranceMs && most >= this.#leastOffset - toleranceMs;

@@ -3,7 +3,7 @@ import { ServiceClock } from '../../src/wire/service-clock.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const at = (seconds: number) => new Date(noon + seconds * 1_000).toUTCString();
 
-type Lesson = [date: unknown, sent: number, received: number];
+type Lesson = [date: string | undefined, sent: number, received: number];
 
 /**
  * The earliest and latest service time at instant 0 of this machine's clock, in milliseconds after noon, without the
@@ -20,7 +20,7 @@ const cases: [name: string, lessons: Lesson[], span: [number, number] | undefine
   ['no answer', [], undefined],
   ['no date', [[undefined, 0, 0]], undefined],
   ['an invalid date', [['soon', 0, 0]], undefined],
-  ['a date as a number', [[noon, 0, 0]], undefined],
+  ['a date as a number', [[String(noon), 0, 0]], undefined],
   ['an immediate answer', [[at(0), 0, 0]], [0, 1_000]],
   ['a slow answer', [[at(0), 100, 700]], [-700, 900]],
   [
