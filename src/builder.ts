@@ -132,3 +132,4 @@ export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
 export type { EarlierEntry, Entry, NewEntry, Store } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { sleep } from './timers.ts';
+export { within } from './within.ts';

@@ -1,5 +1,5 @@
 import type { PageRequest } from '@saltcorn/data/db';
-import { TelephonyError } from '../../../src/builder.ts';
+import { oncePer, TelephonyError, within } from '../../../src/builder.ts';
 import { pageRequest } from './page-notice.ts';
 
 /**
@@ -8,7 +8,7 @@ import { pageRequest } from './page-notice.ts';
  */
 const timeoutMs = 8_000;
 
-const deadlines = new WeakMap<PageRequest, number>();
+const deadlineOf = oncePer((_: PageRequest) => performance.now() + timeoutMs);
 
 const late = () =>
   new TelephonyError('timeout', 'The service is slow to respond. Reload the page in a moment.');
@@ -22,15 +22,6 @@ const late = () =>
 export async function withinPageTimeout<T>(read: () => Promise<T>): Promise<T> {
   const request = pageRequest();
   if (!request) return read();
-  const deadline = deadlines.get(request) ?? performance.now() + timeoutMs;
-  deadlines.set(request, deadline);
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, deadline - performance.now()));
-  });
-  try {
-    return await Promise.race([read(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const leftMs = Math.max(0, deadlineOf(request) - performance.now());
+  return within(leftMs, read(), () => Promise.reject(late()));
 }

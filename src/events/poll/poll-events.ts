@@ -6,10 +6,10 @@ import { readGiven } from '../../input/read-given.ts';
 import { notify } from '../../notify.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { within } from '../../within.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import type { EventOutcome } from '../deliver/event-options.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
-import { within } from '../deliver/within.ts';
 import { handlerOptions } from '../receive/receive-events.ts';
 import {
   advance,

@@ -3,6 +3,7 @@ import { checkOptions } from '../../input/check-options.ts';
 import { notify } from '../../notify.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/status-events.ts';
+import { within } from '../../within.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';
@@ -16,7 +17,6 @@ import {
   received,
   type WebhookResponse,
 } from '../deliver/webhook-response.ts';
-import { within } from '../deliver/within.ts';
 import { writeReply } from '../deliver/write-reply.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requestReader } from './read-event.ts';

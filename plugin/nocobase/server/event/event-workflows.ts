@@ -9,6 +9,7 @@ import {
   type TelephonyEvent,
   WaitingReply,
   whenAborted,
+  within,
 } from '../../../../src/builder.ts';
 import { triggerType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
@@ -25,14 +26,10 @@ const tooBusy = 'NocoBase did not start the workflows in time.';
  * Resolves like `work`. Rejects shortly before the deadline, so that the service learns that the event was not
  * received.
  */
-async function inTime<Value>(until: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    const left = Math.max(0, until - margin - performance.now());
-    timer = setTimeout(() => reject(new Error(tooBusy)), left);
-  });
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
-}
+const inTime = <Value>(until: number, work: Promise<Value>): Promise<Value> =>
+  within(Math.max(0, until - margin - performance.now()), work, () =>
+    Promise.reject(new Error(tooBusy)),
+  );
 
 /** One event to start one workflow with. */
 interface Start {
