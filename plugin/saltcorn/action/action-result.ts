@@ -22,14 +22,21 @@ export const warning = (text: string): ActionResult => ({
 export const failure = (text: string, visitor: string | undefined): ActionResult =>
   visitor ? { notify: html(text), notify_type: 'danger', halt_steps: true } : { error: html(text) };
 
+/** Returns the result of an action that failed. Throws an error that isn't a `TelephonyError`. */
+export function failureOf(error: unknown, visitor: string | undefined): ActionResult {
+  if (!(error instanceof TelephonyError)) throw error;
+  return failure(error.message, visitor);
+}
+
 /**
  * Adds the recipient to the error of an action that no one waits for. Saltcorn writes it into its log, and into toasts
- * as HTML.
+ * as HTML. An error that isn't a `TelephonyError` stays as it is.
  *
  * @param about the action and its recipient
  * @param error why the action failed, or may have failed
  */
-export function reported(about: string, error: TelephonyError): TelephonyError {
+export function reported<Fault>(about: string, error: Fault): Fault | TelephonyError {
+  if (!(error instanceof TelephonyError)) return error;
   const text = `${about}: ${error.message}`.replaceAll('<', '‹').replaceAll('>', '›');
   return new TelephonyError(error.code, text, error);
 }

@@ -6,7 +6,7 @@ import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
-import { type ActionResult, failure, reported, success } from './action-result.ts';
+import { type ActionResult, failureOf, reported, success } from './action-result.ts';
 import { asOneClick } from './one-click.ts';
 import { isStep, type RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './visitor.ts';
@@ -37,10 +37,6 @@ async function runAwaited(
 ): Promise<ActionResult> {
   const request = requestOf(run);
   const visitor = visitorOf(request);
-  const failed = (error: unknown) => {
-    if (!(error instanceof TelephonyError)) throw error;
-    return failure(error.message, visitor);
-  };
   try {
     assertMayRun(action, account.configuration, request);
     const values = valuesOf(action, account.configuration, run);
@@ -49,13 +45,13 @@ async function runAwaited(
         return success(doneSentence(action, await send(action, account, values)));
       } catch (error) {
         if (request?.method === 'GET') await logUnread(action, values, error);
-        return failed(error);
+        return failureOf(error, visitor);
       }
     };
     if (!visitor) return await done();
     return await asOneClick([visitor, action.id, values], done, action.ifUnknown);
   } catch (error) {
-    return failed(error);
+    return failureOf(error, visitor);
   }
 }
 
@@ -68,7 +64,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
     about = aboutOf(action, values);
     return await send(action, account, values);
   } catch (error) {
-    throw error instanceof TelephonyError ? reported(about, error) : error;
+    throw reported(about, error);
   }
 }
 

@@ -8,11 +8,17 @@ import {
   problemsOf,
   problemText,
   type RowItem,
-  TelephonyError,
+  type TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { actionFields, type FieldsOf } from '../action/action-fields.ts';
-import { type ActionResult, failure, reported, success } from '../action/action-result.ts';
+import {
+  type ActionResult,
+  failure,
+  failureOf,
+  reported,
+  success,
+} from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
@@ -71,7 +77,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
   try {
     return await runAtOnce(action, account, run);
   } catch (error) {
-    throw error instanceof TelephonyError ? reported(bulkName(action), error) : error;
+    throw reported(bulkName(action), error);
   }
 }
 
@@ -120,8 +126,7 @@ async function runAwaited(
     const text = `${action.name}: ${resultText(action, items)}`;
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);
   } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return failure(error.message, visitor);
+    return failureOf(error, visitor);
   }
 }
 

@@ -1,6 +1,7 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import { TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
+import { readerOf } from '../data-source/row-rights.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
 import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';
@@ -31,12 +32,6 @@ export function tableOf(name: string): SaltcornTable {
   const table = Table.findOne({ name });
   if (!table) throw new TelephonyError('input', `There is no table “${name}”.`);
   return table;
-}
-
-/** The reader of the rows. A trigger has none, and may read all rows that its owner selects. */
-function readerOf(request: SaltcornRequest | undefined) {
-  if (!request) return {};
-  return request.user ? { forUser: request.user } : { forPublic: true };
 }
 
 const readRows = (table: SaltcornTable, wheres: Where[], options: object) => {

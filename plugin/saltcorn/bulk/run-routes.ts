@@ -1,7 +1,7 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { type Action, actionOf, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { failure } from '../action/action-result.ts';
+import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { administrator, assertMayRun } from '../settings/minimum-role.ts';
@@ -49,8 +49,7 @@ async function choose(account: Account, request: Request, response: Response): P
       }),
     );
   } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error;
-    return failure(error.message, visitorOf(request));
+    return failureOf(error, visitorOf(request));
   }
 }
 

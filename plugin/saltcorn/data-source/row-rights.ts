@@ -61,9 +61,11 @@ export function readableWhere(
   return isNone ? undefined : own;
 }
 
-/** The user who requested the current page. */
-export function requestReader(): Reader {
-  const request = db.getRequestContext()?.req;
+/** The reader of a request. Triggers have none, and may read all rows that their owner selects. */
+export function readerOf(request: { user?: { role_id: number } } | null | undefined): Reader {
   if (!request) return {};
   return request.user ? { forUser: request.user } : { forPublic: true };
 }
+
+/** The user who requested the current page. */
+export const requestReader = (): Reader => readerOf(db.getRequestContext()?.req);

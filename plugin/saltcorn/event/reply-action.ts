@@ -1,9 +1,4 @@
-import {
-  type EventDefinition,
-  type EventReply,
-  TelephonyError,
-  waitingReply,
-} from '../../../src/builder.ts';
+import { type EventDefinition, type EventReply, waitingReply } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { type ActionResult, reported } from '../action/action-result.ts';
@@ -55,7 +50,7 @@ export function replyAction(
         waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
         return {};
       } catch (error) {
-        throw error instanceof TelephonyError ? reported(action.name, error) : error;
+        throw reported(action.name, error);
       }
     },
   };
