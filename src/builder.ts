@@ -56,6 +56,7 @@ export {
   keyColumn,
   recordFields,
   requiredColumns,
+  tableFields,
 } from './definition/source-fields.ts';
 export { durationText } from './duration-text.ts';
 export {

@@ -19,8 +19,8 @@ export function freePageSize(source: DataSource): Field | undefined {
 export const filters = ({ fields }: DataSource): Field[] =>
   fields.filter((field) => field.purpose !== 'page-size');
 
-/** Returns the column that a field filters by. */
-export const columnOf = (field: Field) => field.column ?? field.key;
+/** Returns the column of a field, or the one that it filters by. */
+export const columnOf = ({ key, column }: Pick<Field, 'key' | 'column'>): string => column ?? key;
 
 /** Returns the columns that must have a filter; without it the table is empty. */
 export const requiredColumns = ({ fields }: DataSource): string[] =>
@@ -31,3 +31,9 @@ export function filterOnlyFields(source: DataSource): Field[] {
   const columns = new Set(recordFields(source).map((field) => field.key));
   return filters(source).filter((field) => !columns.has(columnOf(field)));
 }
+
+/** Returns the fields of a data source's table: those of its records, then the filters whose column these lack. */
+export const tableFields = (source: DataSource): (RecordField | Field)[] => [
+  ...recordFields(source),
+  ...filterOnlyFields(source),
+];

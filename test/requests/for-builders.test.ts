@@ -14,7 +14,9 @@ import {
   keyColumn,
   pickSettings,
   rangeEnd,
+  recordFields,
   requiredColumns,
+  tableFields,
   testSettings,
   unplayableReason,
 } from '../../src/builder.ts';
@@ -135,6 +137,7 @@ test('a table lists its filters, its required columns and the filters that no co
   expect(filters(source)).toEqual(chosen);
   expect(requiredColumns(source)).toEqual(['from', 'startTime']);
   expect(filterOnlyFields(source)).toEqual([field('mood')]);
+  expect(tableFields(source)).toEqual([...recordFields(source), field('mood')]);
   expect(keyColumn(source)).toBe('sid');
   expect(freePageSize(source)).toBe(size);
   expect(freePageSize({ ...source, fields: chosen })).toBeUndefined();

@@ -2,11 +2,10 @@ import {
   type DataSource,
   type Field,
   fieldTypes,
-  filterOnlyFields,
   keyColumn,
   type RecordField,
-  recordFields,
   recordShape,
+  tableFields,
 } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
 import { amountType, audioType, pictureType } from '../view/column-types.ts';
@@ -69,7 +68,7 @@ export function filterColumns(
   keys: TableKey[],
   configuration: ProviderSettings,
 ): Columns {
-  const own = [...recordFields(source), ...filterOnlyFields(source)];
+  const own = tableFields(source);
   const isColumn = columnFilter(source, configuration);
   // Users don't search for what they can't see.
   const isSearched = (field: RecordField | Field) =>
@@ -120,7 +119,7 @@ export async function tableColumns(
 ): Promise<Column[]> {
   const isColumn = columnFilter(source, configuration);
   let columns = [
-    ...[...recordFields(source), ...filterOnlyFields(source)].map((field) => column(source, field)),
+    ...tableFields(source).map((field) => column(source, field)),
     ...mediaColumn(source),
   ].filter(({ name }) => isColumn(name));
   for (const key of chosenKeys(source, configuration)) columns = await withKey(columns, key);

@@ -1,5 +1,5 @@
 import { text_attr } from '@saltcorn/markup/tags';
-import { filterOnlyFields, recordFields } from '../../../src/builder.ts';
+import { tableFields } from '../../../src/builder.ts';
 import type { Where } from '../where/where.ts';
 import { readRows, type SourceTable } from './read-rows.ts';
 import type { Reader } from './row-rights.ts';
@@ -20,8 +20,7 @@ export async function distinctValues(
   where: Where,
   reader: Reader,
 ): Promise<unknown[]> {
-  const fields = [...recordFields(table.source), ...filterOnlyFields(table.source)];
-  const options = fields.find(({ key }) => key === column)?.options;
+  const options = tableFields(table.source).find(({ key }) => key === column)?.options;
   if (options) return [...options];
   const rows = sortRows(await readRows(table, where, reader), column, false);
   // Saltcorn writes these values into the page as HTML.

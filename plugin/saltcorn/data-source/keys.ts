@@ -3,11 +3,10 @@ import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type DataSource,
   type Field,
-  filterOnlyFields,
   keyColumn,
   type RecordField,
-  recordFields,
   recordShape,
+  tableFields,
 } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
@@ -31,14 +30,9 @@ type OwnField = RecordField | Field;
 // Field keys contain no underscore.
 const settingOf = ({ key }: OwnField) => `key_${key}`;
 
-const ownFields = (source: DataSource): OwnField[] => [
-  ...recordFields(source),
-  ...filterOnlyFields(source),
-];
-
 /** SIDs that identify a record of another table, and phone numbers that another table may contain. */
 const keyFields = (source: DataSource) =>
-  ownFields(source).filter((field) => field.type === 'phone' || referenceOf(field));
+  tableFields(source).filter((field) => field.type === 'phone' || referenceOf(field));
 
 const referenceOf = (field: OwnField) => ('refersTo' in field ? field.refersTo : undefined);
 

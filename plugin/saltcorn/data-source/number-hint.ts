@@ -2,9 +2,8 @@ import {
   columnOf,
   countryCodeHint,
   type DataSource,
-  filterOnlyFields,
   isNational,
-  recordFields,
+  tableFields,
 } from '../../../src/builder.ts';
 import type { Columns } from '../where/comparable.ts';
 import type { Condition } from '../where/condition.ts';
@@ -38,7 +37,6 @@ export function numberHint(
   const [found] = numbersIn(condition, columns).filter(([, number]) => isNational(number));
   if (!found) return undefined;
   const [column, number] = found;
-  const fields = [...recordFields(source), ...filterOnlyFields(source)];
-  const field = fields.find((one) => ('in' in one ? columnOf(one) : one.key) === column);
+  const field = tableFields(source).find((one) => columnOf(one) === column);
   return `“${source.name}”: nothing found. ${countryCodeHint(field?.label ?? column, number, hasDefault)}`;
 }

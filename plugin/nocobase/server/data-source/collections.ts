@@ -4,13 +4,12 @@ import {
   definitions,
   type Field,
   fieldTypes,
-  filterOnlyFields,
   keyColumn,
   type RecordField,
-  recordFields,
   recordShape,
   type StatusMeaning,
   statusMeaning,
+  tableFields,
 } from '../../../../src/builder.ts';
 import { collectionName } from '../../collection-name.ts';
 import { exactFilters } from '../../exact-filters.ts';
@@ -53,8 +52,9 @@ const choices = (options: readonly string[], isStatus: boolean) =>
 
 const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;
 
-function column(source: DataSource, field: RecordField | Field, name: string) {
+function column(source: DataSource, field: RecordField | Field) {
   const { label, help, type, options } = field;
+  const name = columnOf(field);
   const { holds } = fieldTypes[type];
   const isFilter = exactFilters(source).some((one) => columnOf(one) === name);
   const isDuration = 'unit' in field && field.unit === 'seconds';
@@ -121,8 +121,7 @@ export const collections = definitions.dataSources.map((source) => ({
     // The service reports no total.
     simplePaginate: true,
     fields: [
-      ...recordFields(source).map((field) => column(source, field, field.key)),
-      ...filterOnlyFields(source).map((field) => column(source, field, columnOf(field))),
+      ...tableFields(source).map((field) => column(source, field)),
       ...mediaColumns(source),
       ...relationColumns(source),
     ],
