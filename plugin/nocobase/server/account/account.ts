@@ -60,6 +60,11 @@ export class Accounts {
     return row ? this.#opened(this.#read(row)) : undefined;
   }
 
+  /** Returns the secrets that replace empty ones in an account's form, and the `baseUrl` they were entered with. */
+  async secretsOf(key: unknown): Promise<Record<string, unknown>> {
+    return (typeof key === 'string' && (await this.find(key))?.secrets) || {};
+  }
+
   /**
    * Returns the account with this key or, without a key, the only account.
    *

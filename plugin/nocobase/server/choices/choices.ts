@@ -3,7 +3,6 @@ import {
   definitions,
   type OfferedChoices,
   offeredChoices,
-  pickSettings,
   settingsWithStoredSecrets,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
@@ -47,12 +46,10 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
  *
  * @param typed the form's values; the stored secrets replace empty ones
  */
-export async function senderChoicesOf(
+export const senderChoicesOf = (
   accounts: Accounts,
   typed: Record<string, unknown>,
-): Promise<OfferedChoices> {
-  const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
-  return offeredChoices(async () =>
-    connect(settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {})),
+): Promise<OfferedChoices> =>
+  offeredChoices(async () =>
+    connect(settingsWithStoredSecrets(typed, await accounts.secretsOf(typed.key))),
   );
-}

@@ -1,5 +1,5 @@
 import { TTLCache } from '@isaacs/ttlcache';
-import { type DataSource, freePageSize } from '../../../../src/builder.ts';
+import { type DataSource, freePageSize, oncePer } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { ListReader } from './list-reader.ts';
 
@@ -23,7 +23,7 @@ interface Reading {
 export class ListReaders {
   readonly #source: DataSource;
   /** Changed settings create a new `Account`, and so new lists. */
-  readonly #kept = new WeakMap<Account, TTLCache<string, ListReader>>();
+  readonly #keptOf = oncePer((_: Account) => new TTLCache<string, ListReader>(limits));
 
   constructor(source: DataSource) {
     this.#source = source;
@@ -35,8 +35,7 @@ export class ListReaders {
    * @param input the filters
    */
   of(account: Account, input: object, { offset, limit, reader }: Reading): ListReader {
-    const kept = this.#kept.get(account) ?? new TTLCache<string, ListReader>(limits);
-    this.#kept.set(account, kept);
+    const kept = this.#keptOf(account);
     const key = JSON.stringify([reader, Object.entries(input).sort()]);
     // `get` on a missing key would record an age for it.
     const known = kept.has(key) ? kept.get(key) : undefined;

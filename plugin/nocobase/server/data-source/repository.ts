@@ -189,33 +189,19 @@ export class TelephonyRepository {
     const account = await this.#account();
     const reader = context?.auth?.user?.id;
     const list = this.#readers.of(account, input, { offset, limit, reader });
-    const left = new AbortController();
-    return unlessLeft(
-      context,
-      () => left.abort(),
-      () => list.part(offset, limit, left.signal),
-    );
+    return unlessLeft(context, (signal) => list.part(offset, limit, signal));
   }
 
   /** Runs a data source. Aborts if the user leaves. */
   async #run(source: DataSource, input: Row, context?: Context) {
     const account = await this.#account();
-    const left = new AbortController();
-    return unlessLeft(
-      context,
-      () => left.abort(),
-      () => account.telephony().run(source.id, input, { signal: left.signal }),
-    );
+    return unlessLeft(context, (signal) => account.telephony().run(source.id, input, { signal }));
   }
 
   async #record(input: Row, context?: Context): Promise<TelephonyRecord[]> {
-    try {
-      const found = await this.#run(this.#source, input, context);
-      return isPage(found) ? found.records : [found];
-    } catch (error) {
-      if (error instanceof TelephonyError && error.code === 'not-found') return [];
-      throw error;
-    }
+    const found = await this.#run(this.#source, input, context).catch(ifMissing);
+    if (!found) return [];
+    return isPage(found) ? found.records : [found];
   }
 
   async find(selection: Selection = {}): Promise<Row[]> {
@@ -275,11 +261,8 @@ export class TelephonyRepository {
 
   async #listed(keys: string[], context?: Context): Promise<Map<string, TelephonyRecord>> {
     const account = await this.#account();
-    const left = new AbortController();
-    return unlessLeft(
-      context,
-      () => left.abort(),
-      () => listedRecords(account.telephony(), this.#source, keys, left.signal),
+    return unlessLeft(context, (signal) =>
+      listedRecords(account.telephony(), this.#source, keys, signal),
     );
   }
 

@@ -6,10 +6,7 @@ import type { Accounts } from '../account/account.ts';
  *
  * @param typed the form's values; the stored secrets replace empty ones
  */
-export async function testConnection(
+export const testConnection = async (
   accounts: Accounts,
   typed: Record<string, unknown>,
-): Promise<ConnectionTest> {
-  const known = typeof typed.key === 'string' ? await accounts.find(typed.key) : undefined;
-  return testSettings(typed, known?.secrets ?? {});
-}
+): Promise<ConnectionTest> => testSettings(typed, await accounts.secretsOf(typed.key));
