@@ -42,7 +42,13 @@ export { type NotesOf, runItems } from './batch/run-items.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
 export { eventDefinition } from './definition/event-definition.ts';
-export { actionOf, pageSizeField, requestOf, usualPageSize } from './definition/operation.ts';
+export {
+  actionOf,
+  isFilter,
+  pageSizeField,
+  requestOf,
+  usualPageSize,
+} from './definition/operation.ts';
 export { rangeEnd } from './definition/range-end.ts';
 export { recipientField } from './definition/recipient-field.ts';
 export { recordShape } from './definition/record-shape.ts';

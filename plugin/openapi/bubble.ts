@@ -3,6 +3,7 @@ import {
   type Field,
   fieldTypes,
   isAction,
+  isFilter,
   isList,
   type Operation,
   operations,
@@ -42,8 +43,8 @@ const hiddenParameter = (key: string, value: string): Parameter => ({
 });
 
 /** What an empty field means: Bubble shows no other explanation. */
-const emptyText = (one: Operation, { required, purpose }: Field) =>
-  !isAction(one) && !required && purpose !== 'page-size'
+const emptyText = (one: Operation, field: Field) =>
+  isFilter(one, field) && field.purpose !== 'page-size'
     ? ' Careful: if it is empty, the list shows all records.'
     : '';
 

@@ -58,6 +58,10 @@ export const isAction = (one: Operation): one is Action =>
 export const isList = (one: Operation): one is ListSource =>
   !isAction(one) && readGiven('The operation', () => one?.result?.list !== undefined);
 
+/** Whether a field only filters what an operation reads. */
+export const isFilter = (one: Operation, { required }: Pick<Field, 'required'>): boolean =>
+  !isAction(one) && !required;
+
 /**
  * The action of an id.
  *

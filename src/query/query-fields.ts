@@ -1,5 +1,5 @@
 import type { Field } from '../../generated/definition-types.ts';
-import { isAction, isList, type Operation, pageSizeField } from '../definition/operation.ts';
+import { isFilter, isList, type Operation, pageSizeField } from '../definition/operation.ts';
 
 /** The field for how many records a list returns. */
 export const limitField = 'limit';
@@ -9,10 +9,6 @@ export const usualLimit = 100;
 
 /** A filter's value that matches all records. */
 export const wildcard = '*';
-
-/** Whether a field only filters what is read. */
-export const isFilter = (operation: Operation, { required }: Field): boolean =>
-  !isAction(operation) && !required;
 
 /** A field of a query's form, for builders whose queries are forms of texts. */
 export interface QueryField {

@@ -1,7 +1,7 @@
-import { type Operation, pageSizeField } from '../definition/operation.ts';
+import { isFilter, type Operation, pageSizeField } from '../definition/operation.ts';
 import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { isFilter, limitField, usualLimit, wildcard } from './query-fields.ts';
+import { limitField, usualLimit, wildcard } from './query-fields.ts';
 
 /**
  * Reads the input of an operation from a query. Builders fill in an empty text, or nothing, for a binding without a value, so an empty filter is an

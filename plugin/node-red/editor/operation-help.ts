@@ -2,6 +2,7 @@ import {
   type Field,
   fieldTypes,
   isAction,
+  isFilter,
   isList,
   type Operation,
   type RecordField,
@@ -11,7 +12,6 @@ import {
 } from '../../../src/builder.ts';
 import type { Translate } from '../locale/translate.ts';
 import { messageProperty } from '../node/message-property.ts';
-import { isFilter } from '../node/read-input.ts';
 import { escapeHtml } from './html.ts';
 
 /** Translated and escaped texts. */

@@ -3,6 +3,7 @@ import {
   type Field,
   fieldTypes,
   isAction,
+  isFilter,
   isList,
   isSmsText,
   type Operation,
@@ -13,7 +14,6 @@ import { usualLimit } from '../data-source/record-limit.ts';
 import { elsewhere, fieldProperties } from '../node/field-properties.ts';
 import { messageProperty } from '../node/message-property.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
-import { isFilter } from '../node/read-input.ts';
 import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
 import type { ChoicesSource } from './choices.ts';

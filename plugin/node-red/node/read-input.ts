@@ -1,7 +1,7 @@
 import {
   emptySenderField,
   type Field,
-  isAction,
+  isFilter,
   isSenderField,
   type Operation,
   TelephonyError,
@@ -36,10 +36,6 @@ function evaluate(RED: NodeRed, value: string, type: string, node: FlowNode, mes
 
 const isAbsent = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Whether an input only filters what is read. */
-export const isFilter = (operation: Operation, { required }: Field) =>
-  !isAction(operation) && !required;
 
 /** The source of a node's inputs. */
 export interface Source {
