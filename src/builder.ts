@@ -1,7 +1,6 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
 export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
-export { type BatchCost, batchCost } from './batch/batch-cost.ts';
 export {
   batchError,
   batchText,
@@ -14,7 +13,7 @@ export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
-export { isToSend, type RowItem, type RowOutcome } from './batch/row-item.ts';
+export type { RowItem, RowOutcome } from './batch/row-item.ts';
 export {
   isDoneNote,
   isPendingNote,
@@ -24,10 +23,9 @@ export {
 } from './batch/row-notes.ts';
 export {
   batchLabel,
-  confirmedCount,
   countsByWord,
+  countsInWords,
   countsOf,
-  countsText,
   countText,
   fewNames,
   isWithoutProblems,

@@ -62,10 +62,6 @@ export const countsInWords = (action: Action, counts: Record<RowOutcome, number>
     .map(([word, count]) => countText(action, word, count).replace('{count}', String(count)))
     .join(', ');
 
-/** Describes how many rows have each outcome. */
-export const countsText = (action: Action, items: RowItem[]): string =>
-  countsInWords(action, countsOf(items));
-
 /** Rows with the same problem. */
 export interface RowProblem {
   outcome: RowOutcome;

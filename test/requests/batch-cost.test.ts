@@ -1,4 +1,5 @@
-import { batchCost, isAction, operation, type RowItem } from '../../src/builder.ts';
+import { batchCost } from '../../src/batch/batch-cost.ts';
+import { isAction, operation, type RowItem } from '../../src/builder.ts';
 
 const action = (id: string) => {
   const found = operation(id);

@@ -2,8 +2,8 @@ import { recordedState } from '../../src/batch/row-notes.ts';
 import {
   type Action,
   batchLabel,
+  countsInWords,
   countsOf,
-  countsText,
   definitions,
   isWithoutProblems,
   problemInShort,
@@ -35,10 +35,10 @@ test('the summary counts rows by outcome', () => {
     ...{ 'not-run': 2, waiting: 1 },
   };
   expect(countsOf(mixed)).toEqual(counts);
-  expect(countsText(action, mixed)).toBe(
+  expect(countsInWords(action, countsOf(mixed))).toBe(
     '1 sent, 1 skipped, 3 failed, 1 opted out, 1 unknown, 2 not run, 1 waiting',
   );
-  expect(countsText(action, mixed.slice(1, 2))).toBe('0 sent, 1 failed');
+  expect(countsInWords(action, countsOf(mixed.slice(1, 2)))).toBe('0 sent, 1 failed');
 });
 
 test('the summary groups failed rows by reason', () => {
@@ -104,7 +104,7 @@ test.each<[kind: string, of: Action, word: string, ...summaries: string[]]>([
   const items = (outcome: RowItem['outcome'], count: number): RowItem[] =>
     Array.from({ length: count }, () => ({ who: 'Ann', outcome }));
   const ended = [0, 1, 2].map((count) => [...items('done', count), ...items('failed', 2)]);
-  expect(ended.map((one) => countsText(of, one))).toEqual(summaries);
+  expect(ended.map((one) => countsInWords(of, countsOf(one)))).toEqual(summaries);
   expect(successWord(of)).toBe(word);
 });
 

@@ -2,8 +2,8 @@ import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
   batchError,
+  countsInWords,
   countsOf,
-  countsText,
   isWithoutProblems,
   problemsOf,
   problemText,
@@ -62,7 +62,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
 }
 
 const resultText = (action: Action, items: RowItem[]) =>
-  [`${countsText(action, items)}.`, ...problemsOf(items).map(problemText)].join('\n');
+  [`${countsInWords(action, countsOf(items))}.`, ...problemsOf(items).map(problemText)].join('\n');
 
 /** The builder's name for the action that runs for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;

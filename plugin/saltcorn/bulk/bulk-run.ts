@@ -4,8 +4,8 @@ import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
   counted,
+  countsInWords,
   countsOf,
-  countsText,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -94,10 +94,11 @@ export async function preview(
     isRecorded: columns !== undefined,
   };
   const items = await batches.remaining(batch, planned);
+  const counts = countsOf(items);
   if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsText(action, items)}. Nothing is left to do.`);
-  if (!items.some(({ outcome }) => outcome === 'waiting')) {
-    const sent = countsOf(items)['already-done'];
+    return warning(`${action.name}: ${countsInWords(action, counts)}. Nothing is left to do.`);
+  if (counts.waiting === 0) {
+    const sent = counts['already-done'];
     const lines = [
       `${action.name}: nothing was done.`,
       sent > 0 && `Skipping ${counted(sent, 'row', 'rows')}: already sent.`,

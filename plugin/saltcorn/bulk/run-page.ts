@@ -2,21 +2,17 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement, input } from '@saltcorn/markup/tags';
 import {
   type Action,
-  batchCost,
+  type BatchView,
   batchLabel,
+  batchView,
   canTest,
-  confirmedCount,
   confirmedText,
   costText,
   counted,
-  countsOf,
-  countsText,
+  countsInWords,
   definitions,
-  isToSend,
-  isWithoutProblems,
-  problemsOf,
   problemText,
-  type RowItem,
+  progressOf,
   type RowProblem,
   recipientField,
   successWord,
@@ -91,22 +87,24 @@ const cancel = () =>
     ...{ type: 'button', class: 'btn btn-outline-primary', 'data-bs-dismiss': 'modal' },
   });
 
-function named(items: RowItem[]): string {
-  const names = items.slice(0, mostNamed).map(({ who }) => who);
-  const more = items.length - names.length;
-  return list(more > 0 ? [...names, `and ${more} more`] : names);
+/** The names of some rows, and how many more there are. */
+function named(names: string[], count = names.length): string {
+  const first = names.slice(0, mostNamed);
+  const more = count - first.length;
+  return list(more > 0 ? [...first, `and ${more} more`] : first);
 }
 
 /** The input of the first row. */
-function example({ fields }: Action, { values = {} }: RowItem): string {
-  const filled = fields.filter(({ key }) => values[key] !== undefined);
-  const pairs = filled.map(
-    ({ key, label }) =>
-      element('dt', escapeHtml(label), { class: 'col-sm-3' }) +
-      element('dd', escapeHtml(String(values[key])), {
-        ...{ class: 'col-sm-9', style: 'white-space: pre-wrap' },
-      }),
-  );
+function exampleOf({ fields }: Action, { example }: BatchView): string {
+  const pairs = fields
+    .filter(({ key }) => example[key] !== undefined)
+    .map(
+      ({ key, label }) =>
+        element('dt', escapeHtml(label), { class: 'col-sm-3' }) +
+        element('dd', escapeHtml(example[key] ?? ''), {
+          ...{ class: 'col-sm-9', style: 'white-space: pre-wrap' },
+        }),
+    );
   return element('dl', pairs.join(''), { class: 'row border rounded mx-0 py-2' });
 }
 
@@ -166,32 +164,34 @@ const folded = (common: string, all: string[]) =>
   element('details', element('summary', escapeHtml(common)) + list(all), { class: 'mb-3' });
 
 /** Problems, one for each reason. Those of many rows are collapsed. */
-function problems(items: RowItem[]): string {
-  const found = problemsOf(items);
+function problemList({ problems }: BatchView): string {
   const isLong = ({ who }: RowProblem) => who.length > mostNamed;
-  const short = found.filter((one) => !isLong(one)).map(problemText);
-  const long = found
+  const short = problems.filter((one) => !isLong(one)).map(problemText);
+  const long = problems
     .filter(isLong)
     .map((one) => folded(problemText({ ...one, who: [rows(one.who.length)] }), one.who));
   return [short.length > 0 ? list(short) : '', ...long].join('');
 }
 
 /** A date that Saltcorn's pages show in the user's time zone. */
-const dateOf = (time: number) =>
+const dateOf = (time: string) =>
   element('time', new Date(time).toUTCString(), {
-    datetime: new Date(time).toISOString(),
+    datetime: time,
     'locale-options': encodeURIComponent(
       JSON.stringify({ dateStyle: 'medium', timeStyle: 'short' }),
     ),
   });
 
-function ofPrevious(action: Action, run: SaltcornBatch): string {
-  const isRunning = run.state === 'running';
-  const status = isRunning ? ' and is in progress' : `: ${countsText(action, run.items)}`;
+function ofPrevious(
+  action: Action,
+  { key, state, counts, startedAt }: NonNullable<BatchView['previous']>,
+): string {
+  const isRunning = state === 'running';
+  const status = isRunning ? ' and is in progress' : `: ${countsInWords(action, counts)}`;
   const link = element('a', 'View batch', {
-    ...{ href: runUrl(run.key), target: '_blank', class: 'alert-link' },
+    ...{ href: runUrl(key), target: '_blank', class: 'alert-link' },
   });
-  return `The last batch started on ${dateOf(run.startedAt ?? 0)}${escapeHtml(status)}. ${link}`;
+  return `The last batch started on ${dateOf(startedAt)}${escapeHtml(status)}. ${link}`;
 }
 
 const resultIsGone =
@@ -200,11 +200,11 @@ const resultIsGone =
 function previousText(
   action: Action,
   { context }: SaltcornBatch,
-  { batch, isDeleted }: Previous,
+  { previous, isPreviousDeleted }: BatchView,
 ): string {
-  const text = batch
-    ? ofPrevious(action, batch)
-    : isDeleted && !context.columns
+  const text = previous
+    ? ofPrevious(action, previous)
+    : isPreviousDeleted && !context.columns
       ? resultIsGone
       : '';
   return text && element('p', text, { class: 'alert alert-warning' });
@@ -214,46 +214,35 @@ const skipped = (count: number, why: string) =>
   count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
 /** The rows that an earlier batch has started. */
-const pendingText = (items: RowItem[]) =>
-  items.length > 0
+const pendingText = (pending: string[]) =>
+  pending.length > 0
     ? paragraph(
-        `In progress when the last batch ended: ${rows(items.length)}. The plugin checks the account's log and sends nothing twice:`,
-      ) + named(items)
+        `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice:`,
+      ) + named(pending)
     : '';
 
-function question(
-  action: Action,
-  run: SaltcornBatch,
-  previous: Previous,
-  mayTest: boolean,
-): string {
-  const { items, context } = run;
-  const pending = items.filter(({ isPending }) => isPending);
-  const waiting = items.filter(isToSend);
-  const failed = items.filter(({ outcome }) =>
-    ['failed', 'opted-out', 'unknown'].includes(outcome),
-  );
-  const counts = countsOf(items);
-  const [first] = waiting;
-  const cost = first ? costText(batchCost(action, items)) : '';
+function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: boolean): string {
+  const { counts, pending = [], waiting } = view;
+  const cost = view.cost ? costText(view.cost) : '';
+  const toSend = counts.waiting - pending.length;
+  const failed = counts.failed + counts['opted-out'] + counts.unknown;
   return [
-    previousText(action, run, previous),
-    waiting.length > 0
-      ? paragraph(`${action.name} for ${rows(waiting.length)} of “${context.tableName}”:`) +
-        named(waiting)
-      : '',
-    first
-      ? paragraph(action.batch?.outcome ? 'First message:' : 'First row:') + example(action, first)
+    previousText(action, run, view),
+    toSend > 0
+      ? paragraph(`${action.name} for ${rows(toSend)} of “${run.context.tableName}”:`) +
+        named(waiting, toSend) +
+        paragraph(action.batch?.outcome ? 'First message:' : 'First row:') +
+        exampleOf(action, view)
       : '',
     cost && paragraph(cost),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pendingText(pending),
-    failed.length > 0 ? paragraph(`Skipping ${rows(failed.length)}:`) : '',
-    problems(failed),
-    waiting.length > 0
-      ? pressed(run, 'start', batchLabel(action, waiting.length), 'primary')
+    failed > 0 ? paragraph(`Skipping ${rows(failed)}:`) : '',
+    problemList(view),
+    toSend > 0
+      ? pressed(run, 'start', batchLabel(action, toSend), 'primary')
       : pending.length > 0
         ? pressed(run, 'start', "Check the account's log", 'primary')
         : '',
@@ -261,35 +250,31 @@ function question(
   ].join('');
 }
 
-function progressCounts(run: SaltcornBatch): string {
-  const { items } = run;
-  const all = items.filter(
-    ({ outcome }) => outcome !== 'duplicate' && outcome !== 'already-done',
-  ).length;
-  const { waiting } = countsOf(items);
-  const text = `${all - waiting} of ${all}`;
+function progressCounts(run: SaltcornBatch, view: BatchView): string {
+  const [ended, all] = progressOf(view);
+  const text = `${ended} of ${all}`;
   return [
     element('p', text, { role: 'status' }),
     element('progress', '', {
-      ...{ class: 'w-100 mb-3', value: all - waiting, max: all, 'aria-label': text },
+      ...{ class: 'w-100 mb-3', value: ended, max: all, 'aria-label': text },
     }),
     show(run, 'progress', progressId(run), interval),
   ].join('');
 }
 
 // The button stays in the page: replacing it between its press and release would lose the click.
-const progress = (run: SaltcornBatch) =>
-  element('div', progressCounts(run), { id: progressId(run) }) +
+const progress = (run: SaltcornBatch, view: BatchView) =>
+  element('div', progressCounts(run, view), { id: progressId(run) }) +
   pressed(run, 'stop', 'Stop', 'outline-primary');
 
 /** The progress of a batch or, when it has ended, its result. */
-export const progressPart = (_: Action, run: SaltcornBatch): string =>
-  run.state === 'running' ? progressCounts(run) : show(run, 'part', runId(run), 0);
+export const progressPart = (action: Action, run: SaltcornBatch): string =>
+  run.state === 'running'
+    ? progressCounts(run, batchView(action, run))
+    : show(run, 'part', runId(run), 0);
 
-function names(action: Action, items: RowItem[]): string {
-  const done = items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who);
-  return done.length > 0 ? folded(`${rows(done.length)} ${successWord(action)}`, done) : '';
-}
+const doneNames = (action: Action, { done }: BatchView): string =>
+  done.length > 0 ? folded(`${rows(done.length)} ${successWord(action)}`, done) : '';
 
 /** What deleting the batch means for the button's next one. */
 const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
@@ -307,29 +292,28 @@ const refreshLists = () =>
     `if (window.$) new Set($('[data-sc-state-hash]').not('#scmodal *').closest('[data-sc-embed-viewname]').get().map((list) => list.getAttribute('data-sc-embed-viewname'))).forEach((name) => reload_embedded_view(name));`,
   );
 
-/** Whether a row did not run because the user stopped the batch, not because of a problem. */
-const isStopped = ({ outcome, message }: RowItem) => outcome === 'not-run' && !message;
+/** Whether rows did not run because the user stopped the batch, not because of a problem. */
+const isStopped = ({ outcome, message }: RowProblem) => outcome === 'not-run' && !message;
 
-function styleOf(items: RowItem[]): 'success' | 'warning' | 'danger' {
-  if (isWithoutProblems(items)) return 'success';
-  return isWithoutProblems(items.filter((item) => !isStopped(item))) ? 'warning' : 'danger';
+function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
+  if (problems.length === 0) return 'success';
+  return problems.every(isStopped) ? 'warning' : 'danger';
 }
 
-function result(action: Action, run: SaltcornBatch): string {
-  const { items, context } = run;
-  const style = styleOf(items);
-  const canContinue = run.state === 'ended' && items.some(isStopped);
-  const confirmed = confirmedText(confirmedCount(items));
+function result(action: Action, run: SaltcornBatch, view: BatchView): string {
+  const { context } = run;
+  const canContinue = run.state === 'ended' && view.problems.some(isStopped);
+  const confirmed = confirmedText(view.confirmed);
   return [
-    element('p', escapeHtml(`${action.name}: ${countsText(action, items)}.`), {
-      ...{ class: `alert alert-${style}`, role: 'status' },
+    element('p', escapeHtml(`${action.name}: ${countsInWords(action, view.counts)}.`), {
+      ...{ class: `alert alert-${styleOf(view)}`, role: 'status' },
     }),
     canContinue
       ? paragraph('Press the button again to continue with the rows that did not run.')
       : '',
     confirmed && element('p', confirmed),
-    problems(items),
-    names(action, items),
+    problemList(view),
+    doneNames(action, view),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
     refreshLists(),
   ].join('');
@@ -341,13 +325,13 @@ export const deleted = (): string =>
     ...{ class: 'alert alert-success', role: 'status' },
   });
 
-function interrupted(action: Action, run: SaltcornBatch): string {
+function interrupted(action: Action, run: SaltcornBatch, view: BatchView): string {
   const { columns, tableName } = run.context;
   const advice = columns
     ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the account's log first, and sends nothing twice.`
     : "Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
   const warning = `Saltcorn stopped during this batch. ${advice}`;
-  return paragraph(warning) + result(action, run);
+  return paragraph(warning) + result(action, run, view);
 }
 
 /**
@@ -361,9 +345,10 @@ export function runPart(
   previous: Previous,
   mayTest = false,
 ): string {
-  if (run.state === 'preview') return question(action, run, previous, mayTest);
-  if (run.state === 'interrupted') return interrupted(action, run);
-  return run.state === 'running' ? progress(run) : result(action, run);
+  const view = batchView(action, run, previous);
+  if (run.state === 'preview') return question(action, run, view, mayTest);
+  if (run.state === 'interrupted') return interrupted(action, run, view);
+  return run.state === 'running' ? progress(run, view) : result(action, run, view);
 }
 
 /** The page of a batch, which can also be in a popup. Its parts replace each other. */
