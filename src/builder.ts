@@ -1,6 +1,6 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
-export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
+export type { Batch, BatchPress } from './batch/batch.ts';
 export {
   batchError,
   batchText,
@@ -13,7 +13,7 @@ export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
-export type { RowItem, RowOutcome } from './batch/row-item.ts';
+export type { RowItem } from './batch/row-item.ts';
 export {
   isDoneNote,
   isPendingNote,
@@ -84,7 +84,6 @@ export {
 export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
 export { pollLimits } from './events/poll/poll-limits.ts';
 export {
-  type EarlierPoll,
   entriesOfEarlierPoll,
   type PollState,
   pollStateOf,
@@ -93,7 +92,6 @@ export { addressBelow } from './events/receive/address-below.ts';
 export { signatureHeaders } from './events/receive/check-signature.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
 export {
-  type ChoiceReader,
   type FieldChoice,
   fieldChoices,
   type OfferedChoices,
@@ -119,7 +117,7 @@ export { oncePer } from './once-per.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
-export { type QueryOptions, queryRunner, type RunQuery } from './query/run-query.ts';
+export { queryRunner } from './query/run-query.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence } from './response/done-sentence.ts';
 export { errorSentence } from './response/error-sentence.ts';
@@ -134,7 +132,7 @@ export { isSmsText, smsCount } from './sms-segments.ts';
 export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
-export type { EarlierEntry, Entry, NewEntry, Store } from './store/store.ts';
+export type { EarlierEntry, Entry, Store } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { sleep } from './timers.ts';
 export { within } from './within.ts';
