@@ -90,6 +90,7 @@ export {
 } from './events/poll/poll-state.ts';
 export { addressBelow } from './events/receive/address-below.ts';
 export { signatureHeaders } from './events/receive/check-signature.ts';
+export { openReceiver } from './events/receive/open-receiver.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
 export {
   type FieldChoice,

@@ -1,21 +1,11 @@
-import { nodeHandler, TelephonyError } from '../../../src/builder.ts';
+import { nodeHandler, openReceiver } from '../../../src/builder.ts';
 import { runningAccount } from '../account/account.ts';
 import { accountType } from '../node/node-type.ts';
 import type { NodeRed, Request, Response } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { eventPath } from './event-path.ts';
-import { type Receiver, receiverOf } from './receiver.ts';
+import { receiverOf } from './receiver.ts';
 import { flowsRun, followFlows } from './running-flows.ts';
-
-function receiverFor(RED: NodeRed, id: string): Receiver | undefined {
-  try {
-    const account = runningAccount(id);
-    return account && receiverOf(RED, account);
-  } catch (error) {
-    if (error instanceof TelephonyError) return undefined;
-    throw error;
-  }
-}
 
 async function receive(
   RED: NodeRed,
@@ -25,12 +15,13 @@ async function receive(
 ): Promise<void> {
   const { account: id = '' } = request.params;
   const isRunning = await flowsRun();
-  const isAccount = runningAccount(id) || storedProperties(RED, id)?.type === accountType;
+  const account = runningAccount(id);
   // Accounts within a subflow are known only while flows run.
-  if (isRunning && !isAccount) return next();
-  const receiver = isRunning && receiverFor(RED, id);
-  if (receiver) return nodeHandler(receiver.receive)(request, response);
-  response.writeHead(503, { 'content-type': 'text/plain' }).end('Not received yet');
+  if (isRunning && !account && storedProperties(RED, id)?.type !== accountType) return next();
+  const receiver = await openReceiver(() =>
+    isRunning && account ? receiverOf(RED, account).receive : undefined,
+  );
+  return nodeHandler(receiver)(request, response);
 }
 
 /**

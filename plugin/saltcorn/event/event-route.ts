@@ -1,29 +1,17 @@
 import db from '@saltcorn/data/db';
 import {
   nodeHandler,
-  type ReceiveEvent,
+  openReceiver,
   type ServerRequest,
   type ServerResponse,
-  TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { eventPath } from './event-path.ts';
 import { receiverOf } from './receiver.ts';
 
-async function receiverFor(account: Account): Promise<ReceiveEvent | undefined> {
-  try {
-    return await receiverOf(account);
-  } catch (error) {
-    if (error instanceof TelephonyError) return undefined;
-    throw error;
-  }
-}
-
 async function receive(account: Account, request: ServerRequest, response: ServerResponse) {
-  const receiver = await receiverFor(account);
-  if (receiver) return nodeHandler(receiver)(request, response);
-  response.writeHead(503, { 'content-type': 'text/plain' });
-  response.end('Not received yet');
+  const receiver = await openReceiver(() => receiverOf(account));
+  return nodeHandler(receiver)(request, response);
 }
 
 /**

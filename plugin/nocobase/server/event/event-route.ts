@@ -1,4 +1,4 @@
-import { nodeHandler } from '../../../../src/builder.ts';
+import { nodeHandler, openReceiver } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Middleware } from '../nocobase.ts';
 import { accountAt } from './event-path.ts';
@@ -21,9 +21,8 @@ export function eventRoute(
     const { req, res } = context;
     context.respond = false;
     const account = key === '' ? undefined : await accounts.find(key);
-    const receiver = account && receiverOf(account);
-    if (receiver) return nodeHandler(receiver)(req, res);
-    res.writeHead(account ? 503 : 404, { 'content-type': 'text/plain' });
-    res.end(account ? 'Not received yet' : 'Not found');
+    if (account) return nodeHandler(await openReceiver(() => receiverOf(account)))(req, res);
+    res.writeHead(404, { 'content-type': 'text/plain' });
+    res.end('Not found');
   };
 }

@@ -1,9 +1,4 @@
-import {
-  oncePer,
-  type ReceiveEvent,
-  receiveEvents,
-  TelephonyError,
-} from '../../../../src/builder.ts';
+import { oncePer, type ReceiveEvent, receiveEvents } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
@@ -29,22 +24,11 @@ function newReceiver(
   );
 }
 
-function receiverFor(
-  app: Application,
-  account: Account,
-  workflows: EventWorkflows,
-): ReceiveEvent | undefined {
-  try {
-    return newReceiver(app, account, workflows);
-  } catch (error) {
-    if (error instanceof TelephonyError) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Returns the webhook receiver of an account, one per version of its settings; undefined if the account receives no
- * webhooks or its settings are invalid.
+ * webhooks.
+ *
+ * @throws {TelephonyError} if its settings are invalid
  */
 export const receivers = (app: Application, workflows: EventWorkflows) =>
-  oncePer((account: Account) => receiverFor(app, account, workflows));
+  oncePer((account: Account) => newReceiver(app, account, workflows));
