@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connect, type GivenReply, receiveEvents } from '../../src/builder.ts';
 import { answerWith, account as caller, isolate } from '../requests/service.ts';
-import { parseXml } from '../support/parse-xml.ts';
 import { parametersOf } from './fixtures.ts';
+import { parseXml } from './parse-xml.ts';
 import { account, address, signedForm } from './signed.ts';
 
 isolate();

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Visitor } from '../../../demo/nocobase/visitor.ts';
 import { fillWithLongLists } from '../../saltcorn/long-lists.ts';
 import { readDocument } from '../../support/document.ts';
+import { expectPicture } from '../../support/expect-picture.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { proxyTo, type ReverseProxy } from '../../support/reverse-proxy.ts';
@@ -470,14 +471,7 @@ describe('the pictures of a message', () => {
     expect(data).toHaveLength(2);
     takeRequests(sandbox);
     const address = data[0]?.media ?? '';
-    const answer = await fetch(server.url + address);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(
-      Buffer.from(await answer.arrayBuffer())
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
+    await expectPicture(await fetch(server.url + address));
     expect(takeRequests(sandbox)).toEqual([`GET /Messages/${sid}/Media/${data[0]?.sid}`]);
     expect((await fetch(server.url + address.replace(/.$/, ''))).status).toBe(404);
   });

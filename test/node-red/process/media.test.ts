@@ -1,3 +1,4 @@
+import { expectPicture } from '../../support/expect-picture.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { accountNode, type Host, type Loose, runNode, startNodeRed } from '../host.ts';
@@ -116,14 +117,7 @@ describe('the pictures of a message', () => {
   test('have a URL that shows each, if the account serves media', async () => {
     const { path, request } = await firstPicture({ media: true });
     takeRequests(host.sandbox);
-    const answer = await get(path);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(
-      Buffer.from(await answer.arrayBuffer())
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
+    await expectPicture(await get(path));
     expect(takeRequests(host.sandbox)).toEqual([request]);
   });
 

@@ -1,4 +1,5 @@
 import { openSandbox } from '../../support/open-sandbox.ts';
+import { pollClock } from '../../support/poll-clock.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
@@ -7,28 +8,11 @@ const [customer, ours] = ['+12025550143', '+14155550100'];
 let host: Host;
 let got: Record<string, Loose[]>;
 
-/** How far the plugin's clock is ahead, in milliseconds. */
-let ahead = 0;
-
-/** Advances the poller's clock only. */
-function pass(milliseconds: number) {
-  ahead += milliseconds;
-  jest.advanceTimersByTime(milliseconds);
-}
+const pass = pollClock();
 
 beforeAll(async () => {
-  const now = Date.now.bind(Date);
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-  // Fakes the time of polls only.
-  jest.useFakeTimers({
-    doNotFake: [
-      ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-    ],
-  });
   host = await startNodeRed();
 });
-afterAll(() => void jest.useRealTimers());
 let pause = 0;
 beforeEach(async () => {
   await deploy(account({ askMinutes: '' }));

@@ -1,3 +1,4 @@
+import { expectPicture } from '../../support/expect-picture.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { createTable, findTable } from '../app.ts';
@@ -116,14 +117,7 @@ describe('the pictures of a message', () => {
     takeRequests(host.sandbox);
     for (const headers of [{}, staff]) expect((await get(row.media, headers)).status).toBe(404);
     expect(takeRequests(host.sandbox).filter((one) => one.endsWith(row.sid))).toEqual([]);
-    const answer = await get(row.media, admin);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(
-      Buffer.from(await answer.arrayBuffer())
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
+    await expectPicture(await get(row.media, admin));
     const path = `GET /Messages/${row.parentSid}/Media/${row.sid}`;
     expect(takeRequests(host.sandbox).at(-1)).toBe(path);
   });

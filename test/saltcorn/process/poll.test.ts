@@ -1,5 +1,6 @@
 import { storeHash } from '../../../src/builder.ts';
 import { gateIn } from '../../support/gate.ts';
+import { pollClock } from '../../support/poll-clock.ts';
 import { proxyTo } from '../../support/reverse-proxy.ts';
 import { until } from '../../support/until.ts';
 import { createTrigger, loadedTrigger } from '../app.ts';
@@ -26,25 +27,9 @@ const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db'
 const install = (settings: object = {}) =>
   installPlugin(artefact, { ...host.settings, askMinutes: 1, ...settings });
 
-/** How far the plugin's clock is ahead, in milliseconds. */
-let ahead = 0;
-
-/** Advances the poller's clock only. */
-function pass(milliseconds: number) {
-  ahead += milliseconds;
-  jest.advanceTimersByTime(milliseconds);
-}
+const pass = pollClock();
 
 beforeAll(async () => {
-  const now = Date.now.bind(Date);
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-  // Fakes the time of polls only.
-  jest.useFakeTimers({
-    doNotFake: [
-      ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-    ],
-  });
   host = await startSaltcorn();
   crashLog = openCrashLog();
   website = await startWebsite();
@@ -54,7 +39,6 @@ beforeAll(async () => {
   await install();
   await poll();
 });
-afterAll(() => void jest.useRealTimers());
 
 /** An entry of polling in the store. */
 async function kept(key: 'state' | 'cursor'): Promise<Loose> {
