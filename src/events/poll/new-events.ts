@@ -1,0 +1,87 @@
+import { eventDefinition } from '../../definition/event-definition.ts';
+import { listSource } from '../../definition/operation.ts';
+import type { RunOptions, Telephony } from '../../telephony.ts';
+import { type Cursors, findNew, readFrom } from './cursor.ts';
+import { PendingEvents } from './pending-events.ts';
+import { creationTime, type PolledEvent, polledEvent } from './polled-event.ts';
+import { type ListPage, readList, type Subscription } from './read-list.ts';
+
+/** The new events of a subscription that weren't delivered yet. */
+export interface NewEvents extends Subscription {
+  pending: Set<PolledEvent>;
+  /** The service's time. */
+  now: number;
+  /** When the newest record was created that need not be read again. Without one, this machine's time. */
+  newest: number;
+  /** Whether some events were left for the next poll to save memory. */
+  isCapped: boolean;
+}
+
+/** Groups the events by the list that shows them, so that each list is read once. */
+export function groupByList(cursors: Cursors): Subscription[][] {
+  const lists = new Map<string, Subscription[]>();
+  for (const [id, cursor] of Object.entries(cursors)) {
+    const definition = eventDefinition(id);
+    const list = definition.polled?.source ?? '';
+    lists.set(list, [...(lists.get(list) ?? []), { definition, cursor }]);
+  }
+  return [...lists.values()];
+}
+
+/** Collects the new events of one subscription from the pages of a list. */
+class Collector {
+  readonly pending = new PendingEvents();
+  #now = Date.now();
+  #newest = -Infinity;
+  #records = 0;
+
+  constructor(private readonly subscription: Subscription) {}
+
+  addPage({ records, now }: ListPage) {
+    const { definition, cursor } = this.subscription;
+    this.#now = now;
+    const from = readFrom(definition, cursor, now);
+    for (const record of records) {
+      const createdAt = creationTime(definition, record);
+      if (createdAt >= from) this.#records += 1;
+      if (createdAt > this.#newest) this.#newest = createdAt;
+    }
+    const listed = records.flatMap((record) => polledEvent(definition, record) ?? []);
+    for (const one of findNew(definition, cursor, listed, now).reverse()) this.pending.add(one);
+  }
+
+  newEvents(): NewEvents {
+    const { cursor } = this.subscription;
+    cursor.records = this.#records;
+    const { postponedFrom } = this.pending;
+    const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
+    return {
+      ...{ ...this.subscription, pending: new Set(this.pending.all()), now: this.#now },
+      // The next poll must read the records of postponed events again.
+      newest: Math.min(newest, postponedFrom - 1),
+      isCapped: Number.isFinite(postponedFrom),
+    };
+  }
+}
+
+/** Reads a list once, for all events that it shows, and returns the new ones of each subscription. */
+export async function readNewEvents(
+  telephony: Telephony,
+  subscriptions: Subscription[],
+  options: RunOptions,
+): Promise<NewEvents[]> {
+  const source = listSource(subscriptions[0]?.definition.polled?.source ?? '');
+  const seenBefore = subscriptions.map(({ cursor }) => ({ ...cursor.seen }));
+  const collectors = subscriptions.map((one) => new Collector(one));
+  try {
+    for await (const page of readList(telephony, source, subscriptions, options))
+      for (const collector of collectors) collector.addPage(page);
+  } catch (error) {
+    // Without this, the seen events of a list that can't be read to its end would pile up.
+    subscriptions.forEach(({ cursor }, index) => {
+      cursor.seen = seenBefore[index] ?? {};
+    });
+    throw error;
+  }
+  return collectors.map((collector) => collector.newEvents());
+}
