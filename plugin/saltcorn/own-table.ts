@@ -1,6 +1,6 @@
 /** Manages the module's own tables, one of each per tenant. */
 import db from '@saltcorn/data/db';
-import { retryWhileBusy } from './metadata.ts';
+import { retryWhileBusy } from './database.ts';
 import { queryApart } from './transaction.ts';
 import type { Row } from './where/where.ts';
 

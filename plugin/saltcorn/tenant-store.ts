@@ -1,11 +1,12 @@
+import db from '@saltcorn/data/db';
 import { moveEarlierBatches } from './bulk/earlier-batches.ts';
+import { retryWhileBusy } from './database.ts';
 import { moveEarlierEvents } from './event/earlier-events.ts';
-import { forget } from './metadata.ts';
 import { saltcornStore } from './store.ts';
 
 /** The tenant's store. Its first use moves the data of versions before the store. */
 export const store = saltcornStore(async () => {
   await moveEarlierEvents();
   await moveEarlierBatches();
-  await forget({ type: 'Telephony click' });
+  await retryWhileBusy(() => db.deleteWhere('_sc_metadata', { type: 'Telephony click' }));
 });

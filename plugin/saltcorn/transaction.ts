@@ -1,7 +1,7 @@
 /** Statements and work outside of a transaction that Saltcorn has begun. */
 import { setTimeout } from 'node:timers/promises';
 import db, { type DatabaseClient } from '@saltcorn/data/db';
-import { retryWhileBusy } from './metadata.ts';
+import { retryWhileBusy } from './database.ts';
 import type { Row } from './where/where.ts';
 
 /** How often to check whether a transaction has ended, in milliseconds. */

@@ -1,4 +1,6 @@
+import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
+import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
 import {
   definitions,
@@ -7,7 +9,7 @@ import {
   sealSecrets,
   secretKeys,
 } from '../../../src/builder.ts';
-import { findStored, forget, store } from '../metadata.ts';
+import { retryWhileBusy } from '../database.ts';
 import { fixedSettings, type SettingValues } from './fixed-settings.ts';
 import { ownKey } from './own-key.ts';
 
@@ -17,7 +19,8 @@ const { manifest } = definitions;
 const place = { type: 'Module secrets', name: manifest.id };
 
 const newestBody = async (): Promise<SettingValues> => {
-  const [newest] = await findStored<SettingValues>(place, { orderBy: 'id', orderDesc: true });
+  const newestFirst = { orderBy: 'id', orderDesc: true };
+  const [newest] = await retryWhileBusy(() => MetaData.find<SettingValues>(place, newestFirst));
   return newest?.body ?? {};
 };
 
@@ -38,16 +41,19 @@ export async function storedSecrets(): Promise<SettingValues> {
   return secrets ?? {};
 }
 
+const deleteStored = (where: object): Promise<void> =>
+  retryWhileBusy(() => db.deleteWhere('_sc_metadata', where));
+
 // Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them. If two requests save at once, both
 // delete the older entries, and the newest counts.
 async function storeSecrets(secrets: SettingValues) {
   const sealed = sealSecrets(secrets, await ownKey());
-  const { id } = await store({ ...place, body: { sealed } });
-  await forget({ ...place, id: { lt: id } });
+  const { id } = await retryWhileBusy(() => MetaData.create({ ...place, body: { sealed } }));
+  await deleteStored({ ...place, id: { lt: id } });
 }
 
 /** Deletes the secrets. */
-export const forgetSecrets = (): Promise<void> => forget(place);
+export const forgetSecrets = (): Promise<void> => deleteStored(place);
 
 const secretsIn = (values: SettingValues, keys: readonly string[]): SettingValues =>
   Object.fromEntries(keys.filter((key) => values[key]).map((key) => [key, values[key]]));

@@ -7,7 +7,7 @@ import {
   type RowNotes,
   TelephonyError,
 } from '../../../src/builder.ts';
-import { databaseTime } from '../metadata.ts';
+import { databaseTime } from '../database.ts';
 import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';
 

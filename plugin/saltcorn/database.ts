@@ -1,7 +1,5 @@
-/** Stores the module's data in the table that Saltcorn has for modules. */
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
-import MetaData, { type Content, type Selection } from '@saltcorn/data/models/metadata';
 
 /** How often to retry, and how long to wait in between, in milliseconds. */
 const tries = 40;
@@ -29,12 +27,3 @@ export async function retryWhileBusy<T>(act: () => Promise<T>): Promise<T> {
  */
 export const databaseTime = (milliseconds: number): Date | number =>
   db.isSQLite ? milliseconds : new Date(milliseconds);
-
-export const findStored = <Body>(where: object, selection: Selection = { orderBy: 'id' }) =>
-  retryWhileBusy(() => MetaData.find<Body>(where, selection));
-
-export const store = <Body>(content: Content<Body>) =>
-  retryWhileBusy(() => MetaData.create<Body>(content));
-
-export const forget = (where: object) =>
-  retryWhileBusy(() => db.deleteWhere('_sc_metadata', where));
