@@ -1,107 +1,22 @@
-import { storeTable } from '../../../plugin/nocobase/resources.ts';
-import type { Account, Accounts } from '../../../plugin/nocobase/server/account/account.ts';
-import { runHandlers } from '../../../plugin/nocobase/server/bulk/bulk-run.ts';
-import type { Application, Context, Handler } from '../../../plugin/nocobase/server/nocobase.ts';
-import { nocobaseStore, storeCollection } from '../../../plugin/nocobase/server/store.ts';
 import type { BatchView } from '../../../src/builder.ts';
-import { Batches, connect, TelephonyError } from '../../../src/builder.ts';
+import { TelephonyError } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
-import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { until } from '../../support/until.ts';
-import { openDatabase } from '../open-database.ts';
+import { names, openBatches, phoneOf, button as request } from '../open-batches.ts';
 
 // Batches over rows of NocoBase's database. Tests in its server cover its pages and the user's rights.
 
-const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
-const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
-const people = {
-  name: 'people',
-  fields: [
-    { name: 'name', type: 'string' },
-    { name: 'phone', type: 'string' },
-  ],
-};
-
-let db: Awaited<ReturnType<typeof openDatabase>>;
-let sandbox: Sandbox;
-let handlers: Record<string, Handler>;
-
-let account: Account;
-let keys: number[];
-const logged: string[] = [];
-/** The account's base URL, and the error of opening it. */
-const place: { baseUrl: string; fault?: Error } = { baseUrl: '' };
+type Opened = Awaited<ReturnType<typeof openBatches>>;
+let { sandbox, account, place, keys, logged, call, end, reset } = {} as Opened;
 
 beforeAll(async () => {
-  [db, sandbox] = [await openDatabase([storeCollection, people]), await openSandbox()];
-  for (const name of names)
-    await db.getRepository('people').create({ values: { name, phone: phoneOf(name) } });
-  keys = (await db.getRepository('people').find({ sort: ['id'] })).map((row) =>
-    Number(row.get('id')),
-  );
-  const source = {
-    // Every role may read everything here.
-    acl: {
-      middleware: () => (reading: { permission: object }, next: () => Promise<void>) => {
-        Object.assign(reading.permission, { can: {} });
-        return next();
-      },
-    },
-    collectionManager: { getCollection: (name: string) => db.getCollection(name) },
-  };
-  const app = {
-    ...{ db, dataSourceManager: { get: () => source } },
-    logger: { error: (text: string) => logged.push(text) },
-  } as unknown as Application;
-  account = {
-    ...{ key: 'a', settings: {}, defaultSender: '+14155550100' },
-    telephony: () => {
-      if (place.fault) throw place.fault;
-      const { username, password } = sandbox;
-      return connect({ username, password, baseUrl: place.baseUrl });
-    },
-  } as unknown as Account;
-  const accounts = { get: async () => account } as unknown as Accounts;
-  handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
+  ({ sandbox, account, place, keys, logged, call, end, reset } = await openBatches());
 });
-beforeEach(async () => {
-  jest.restoreAllMocks();
-  Object.assign(account, { roles: { 'send-sms': ['clerk'] }, buttonRoles: {} });
-  place.baseUrl = sandbox.url;
-  delete place.fault;
-  logged.length = 0;
-  sandbox.messages.length = 0;
-  await db.getCollection(storeTable).model.destroy({ where: {} });
-});
+beforeEach(() => reset());
+afterEach(() => jest.restoreAllMocks());
 
-const sms = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' }] };
-
-/** A request of the browser, and the view that it gets. */
-async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<BatchView> {
-  const context = {
-    ...{ action: { params: { values } }, state: { currentRoles: [role] } },
-    ...{ auth: { user: { id: user } }, body: undefined as unknown },
-  };
-  let isOver = false;
-  await handlers[what]?.(context as unknown as Context, async () => {
-    isOver = true;
-  });
-  expect(isOver).toBe(true);
-  return context.body as BatchView;
-}
-
-const request = { action: 'send-sms', dataSource: 'main', collection: 'people', input: sms };
 const openPreview = (count = 12, user = 1, more: object = {}) =>
   call('preview', { ...request, rows: keys.slice(0, count), ...more }, user);
-
-async function end({ key }: BatchView, user = 1): Promise<BatchView> {
-  let view = await call('see', { key }, user);
-  await until(async () => {
-    view = await call('see', { key }, user);
-    return view.state === 'ended';
-  });
-  return view;
-}
 
 const sent = () => sandbox.messages.map(({ to, body }) => `${to} ${body}`).sort();
 const expected = (count = 12) =>
@@ -126,7 +41,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
 test('a batch sends once to each row, even if it is started several times', async () => {
   const { key } = await openPreview();
   await Promise.all(names.map(() => call('start', { key })));
-  const ended = await end({ key } as BatchView);
+  const ended = await end({ key });
   expect(ended).toEqual({
     ...{ key, state: 'ended', counts: { ...none, done: 12 } },
     ...{ waiting: [], example: {}, problems: [], done: recipients() },
@@ -178,7 +93,7 @@ test('a button stays the same with other rows, but not with another text or user
   await end(first);
   expect((await openPreview(2)).previous?.key).toBe(first.key);
   const body = ['Good bye'];
-  expect((await openPreview(3, 1, { input: { ...sms, body } })).previous).toBeUndefined();
+  expect((await openPreview(3, 1, { input: { ...request.input, body } })).previous).toBeUndefined();
   expect((await openPreview(3, 2)).previous).toBeUndefined();
 });
 
@@ -196,7 +111,7 @@ test('a stopped batch reports the rows not run', async () => {
   const { gate, key } = await beginBeforeGate();
   await call('stop', { key });
   await gate.open();
-  const { state, counts, done } = await end({ key } as BatchView);
+  const { state, counts, done } = await end({ key });
   expect(state).toBe('ended');
   expect(counts.done + counts['not-run']).toBe(12);
   expect(counts['not-run']).toBeGreaterThan(0);
@@ -210,7 +125,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   });
   await call('stop', { key });
   await gate.open();
-  const { done } = await end({ key } as BatchView);
+  const { done } = await end({ key });
   expect((await openPreview()).counts).toMatchObject({ 'already-done': done.length });
   await expect(call('remove', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
   expect(await call('remove', { key }, 1, 'guest')).toEqual({});
@@ -224,7 +139,7 @@ test('an unexpected error at the start ends the batch and is logged', async () =
   const { key } = await openPreview(3);
   place.fault = new TypeError('An unexpected error.');
   await call('start', { key });
-  const { state, counts } = await end({ key } as BatchView);
+  const { state, counts } = await end({ key });
   expect({ state, done: counts.done, waiting: counts.waiting }).toEqual({
     ...{ state: 'ended', done: 0, waiting: 0 },
   });
@@ -237,7 +152,7 @@ test('a batch with wrong settings reports them as the problem', async () => {
   const { key } = await openPreview(3);
   place.fault = new TelephonyError('settings', 'The password is missing.');
   await call('start', { key });
-  const { problems } = await end({ key } as BatchView);
+  const { problems } = await end({ key });
   expect(problems.map(({ message }) => message)).toContain('The password is missing.');
   expect(sent()).toEqual([]);
 });
