@@ -22,6 +22,19 @@ function codeOf(error: unknown): string | undefined {
   );
 }
 
+/**
+ * Returns why there is no response, or not all of it.
+ *
+ * @param endedBy the code of the limit or of the caller's signal, if one of these ended the request
+ */
+function noResponse(error: unknown, endedBy: string | undefined, hasResponse: boolean): NoResponse {
+  if (endedBy !== undefined) return new NoResponse(endedBy, true);
+  const code = codeOf(error);
+  if (!hasResponse) return new NoResponse(code ?? 'ERR_HTTP', Object(error).notSent !== true);
+  const brokeOff = code === undefined || code === 'ECONNRESET';
+  return new NoResponse(brokeOff ? 'ERR_BAD_RESPONSE' : code, true);
+}
+
 /** The limits of a request, and the caller's signal. The first of them ends it. */
 function watch(
   { limits }: Endpoint,
@@ -47,6 +60,22 @@ function watch(
       abortSignal?.removeEventListener('abort', cancel);
     },
   };
+}
+
+/** @param endTooLarge called once the body is too large */
+async function readText(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  endTooLarge: () => void,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) endTooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -94,17 +123,6 @@ export async function exchangeWith(
     }
   }
 
-  async function readText(chunks: AsyncIterable<Uint8Array>) {
-    const decoder = new TextDecoder();
-    let [text, size] = ['', 0];
-    for await (const chunk of chunks) {
-      size += chunk.length;
-      if (size > endpoint.limits.maxResponseBytes) end('ERR_TOO_LARGE');
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
-  }
-
   try {
     const sent = http({
       ...{ method, url, body, signal: stop.signal },
@@ -114,17 +132,14 @@ export async function exchangeWith(
     hasResponse = true;
     restartIdle();
     const chunks = chunksOf(response);
+    const { maxResponseBytes } = endpoint.limits;
     const data =
-      responseType === 'stream' ? Object.assign(chunks, { destroy }) : await readText(chunks);
+      responseType === 'stream'
+        ? Object.assign(chunks, { destroy })
+        : await readText(chunks, maxResponseBytes, () => end('ERR_TOO_LARGE'));
     return { status: response.status, headers: pickHeaders(response), data };
   } catch (error) {
     destroy();
-    const code = codeOf(error);
-    const brokeOff = hasResponse && (code === undefined || code === 'ECONNRESET');
-    const isNotSent = !hasResponse && endedBy === undefined && Object(error).notSent === true;
-    return new NoResponse(
-      endedBy ?? (brokeOff ? 'ERR_BAD_RESPONSE' : (code ?? 'ERR_HTTP')),
-      !isNotSent,
-    );
+    return noResponse(error, endedBy, hasResponse);
   }
 }
