@@ -34,13 +34,6 @@ test('an event that an ended process was delivering is new again', async () => {
   expect(await deliveryLogOf().begin(eventIdentity('SM1', 4))).toBe('new');
 });
 
-test('an event is delivered after an earlier event of the same record', async () => {
-  await deliveryLogOf().begin(eventIdentity('SM2', 4));
-  const later = deliveryLogOf().begin(eventIdentity('SM2', 6));
-  await deliveryLogOf().delivered(eventIdentity('SM2', 4));
-  expect(await later).toBe('new');
-});
-
 test('moves the delivery log of 0.1.0, so that no event is delivered twice', async () => {
   await query(`create table telephony_told_events (
     key text primary key, signature text not null unique, subject text not null, step integer not null,
