@@ -75,12 +75,8 @@ export {
   type StoredDeliveryLog,
 } from './events/deliver/stored-delivery-log.ts';
 export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
-export {
-  type EventPoller,
-  type EventPollerOptions,
-  eventPoller,
-  type PolledAccount,
-} from './events/poll/event-poller.ts';
+export { type EventPoller, eventPoller } from './events/poll/event-poller.ts';
+export type { EventPollerOptions, PolledAccount } from './events/poll/event-poller-options.ts';
 export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
 export { pollLimits } from './events/poll/poll-limits.ts';
 export {

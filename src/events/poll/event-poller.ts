@@ -1,56 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { EventId } from '../../definition/event-definition.ts';
-import { follow } from '../../follow.ts';
-import type { Store } from '../../store/store.ts';
-import type { Telephony } from '../../telephony.ts';
-import type { DeliveryLog } from '../deliver/delivery-log.ts';
-import type { EventContext, EventOptions, EventOutcome } from '../deliver/event-options.ts';
-import type { TelephonyEvent } from '../deliver/telephony-event.ts';
-import { coversEvents } from './cursor.ts';
-import { pollEvents } from './poll-events.ts';
+import { AccountPoll } from './account-poll.ts';
+import type { EventPollerOptions, PolledAccount } from './event-poller-options.ts';
 import { pollLimits } from './poll-limits.ts';
-import { LeaseLost, type PollEnd, pollStateOf } from './poll-state.ts';
-import { WriteFence } from './write-fence.ts';
-
-type Maybe<Value> = Value | Promise<Value>;
-
-/** An account whose events can be polled. */
-export interface PolledAccount {
-  /** Unique in the app. */
-  key: string;
-  /** The poll interval in milliseconds; 0 if polling is off. */
-  intervalMs: number;
-  /** The ids of the subscribed events. */
-  events: readonly string[];
-  /** Opens the account. Throws or rejects if its settings aren't complete. */
-  telephony(): Maybe<Telephony>;
-}
-
-export interface EventPollerOptions<Account extends PolledAccount> {
-  /**
-   * Returns all accounts. The cursor of an account without a poll interval or subscribed events is reset, so that polling starts from now
-   * when it is turned on again. Resolves to undefined if the app doesn't know them yet; then nothing is polled or reset.
-   */
-  accounts(): Maybe<readonly Account[] | undefined>;
-  /** How often to call `accounts` if `wake` isn't called, in milliseconds; a minute if not given. */
-  lookMs?: number;
-  store(account: Account): Store;
-  memory(account: Account): DeliveryLog;
-  deliver(
-    account: Account,
-    event: TelephonyEvent,
-    options: EventContext,
-  ): ReturnType<EventOptions['onEvent']>;
-  report(account: Account, outcome: EventOutcome): void;
-  /** Called once per problem, until a poll succeeds or fails for another reason. */
-  logProblem(account: Account, error: Error): void;
-  /** Called once if the accounts or the store can't be read. */
-  logFault(error: Error): void;
-  /** Called after each poll. */
-  polled?(account: Account, error: Error | undefined): void;
-  /** Whether no other process polls. */
-  isAlone?(): boolean;
-}
+import { LeaseLost, pollStateOf } from './poll-state.ts';
+import type { WriteFence } from './write-fence.ts';
 
 /** Polls accounts when they are due. */
 export interface EventPoller {
@@ -76,17 +29,10 @@ interface Schedule {
   isPolling: boolean;
 }
 
-/** A poll of an account. */
-interface Poll {
+interface PollInProgress {
   /** The key of the account. */
   key: string;
-  /** The owner of the poll's lease. */
-  owner: string;
-  /** Keeps the poll from writing its state once polling is off. */
   fence: WriteFence;
-}
-
-interface PollInProgress extends Poll {
   ended: Promise<void>;
 }
 
@@ -205,7 +151,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
    * @param readAt when the accounts were read
    * @param polls the polls that were in progress then
    */
-  async #reset(account: Account, readAt: number, polls: Poll[]): Promise<void> {
+  async #reset(account: Account, readAt: number, polls: PollInProgress[]): Promise<void> {
     const { key } = account;
     if (this.#resets.has(key)) return;
     this.#schedules.delete(key);
@@ -216,7 +162,7 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     // State that a poll wrote after the accounts were read would outlast the reset. So the accounts are read again,
     // after that write.
     if (own.length > 0) return this.wake(1);
-    await this.#stateOf(account).reset(readAt);
+    await pollStateOf(this.#options.store(account), key).reset(readAt);
     this.#resets.add(key);
   }
 
@@ -232,25 +178,35 @@ class Poller<Account extends PolledAccount> implements EventPoller {
   #start(account: Account, schedule: Schedule): void {
     this.#count += 1;
     const { key } = account;
-    const poll = { key, owner: `${this.#id} ${this.#count}`, fence: new WriteFence() };
+    const owner = `${this.#id} ${this.#count}`;
+    const poll = new AccountPoll(this.#options, account, owner, this.#hasEnded);
     const { signal } = this.#stop;
     schedule.isPolling = true;
     const previous = this.#last.get(key) ?? Promise.resolve();
     const ended = previous
       .then(() => this.#run(account, schedule, poll, signal))
       .finally(() => {
-        this.#inProgress.delete(poll.owner);
+        this.#inProgress.delete(owner);
         if (this.#last.get(key) === ended) this.#last.delete(key);
       });
     this.#last.set(key, ended);
-    this.#inProgress.set(poll.owner, { ...poll, ended });
+    this.#inProgress.set(owner, { key, fence: poll.fence, ended });
   }
 
-  async #run(account: Account, schedule: Schedule, poll: Poll, stop: AbortSignal) {
+  /** Whether the owner of a lease has ended. */
+  #hasEnded = (owner: string): boolean =>
+    this.#options.isAlone?.() || (owner.startsWith(this.#id) && !this.#inProgress.has(owner));
+
+  async #run(
+    account: Account,
+    schedule: Schedule,
+    poll: AccountPoll<Account>,
+    stop: AbortSignal,
+  ): Promise<void> {
     const { plan } = schedule;
     let waitMs = pollLimits.retryMs;
     try {
-      if (!stop.aborted) waitMs = await this.#poll(account, schedule, poll, stop);
+      if (!stop.aborted) waitMs = await poll.run(schedule, stop);
       this.#faults.delete(faultOf(account));
     } catch (error) {
       // A poll that ends after polling was turned off is no fault.
@@ -259,82 +215,6 @@ class Poller<Account extends PolledAccount> implements EventPoller {
     schedule.isPolling = false;
     // If the settings changed meanwhile, the account is already due.
     if (schedule.plan === plan) schedule.dueAt = Date.now() + waitMs;
-  }
-
-  #stateOf(account: Account, { fence }: Partial<Poll> = {}) {
-    const store = this.#options.store(account);
-    return pollStateOf(fence ? fence.around(store) : store, account.key);
-  }
-
-  /** Takes the lease. Resolves to 0 if it did, or to how long to wait, in milliseconds. */
-  async #begin(account: Account, { isForced }: Schedule, poll: Poll): Promise<number> {
-    const { owner } = poll;
-    const state = this.#stateOf(account, poll);
-    const hasEnded = (other: string) =>
-      this.#options.isAlone?.() || (other.startsWith(this.#id) && !this.#inProgress.has(other));
-    const waitMs = await state.begin(owner, isForced ? 0 : account.intervalMs, hasEnded);
-    // A newly subscribed event is due at once, because what happens before its first poll is never delivered.
-    return waitMs > 0 && !(await this.#isCovered(account))
-      ? state.begin(owner, 0, hasEnded)
-      : waitMs;
-  }
-
-  async #isCovered(account: Account): Promise<boolean> {
-    const cursor = await this.#stateOf(account).cursor().read();
-    let url: string;
-    try {
-      ({ account: url } = await account.telephony());
-    } catch {
-      // The next poll reports what is wrong with the settings.
-      return true;
-    }
-    return coversEvents(url, cursor, account.events);
-  }
-
-  /** Resolves to how long to wait for the next poll, in milliseconds. */
-  async #poll(account: Account, schedule: Schedule, poll: Poll, stop: AbortSignal) {
-    const waitMs = await this.#begin(account, schedule, poll);
-    if (waitMs > 0) return waitMs;
-    const begunAt = Date.now();
-    schedule.isForced = false;
-    const { owner } = poll;
-    const state = this.#stateOf(account, poll);
-    const lost = new AbortController();
-    const { signal = stop, release } = follow(stop, lost.signal);
-    // If the store can't be reached for a moment, the lease isn't lost.
-    const isOwn = () => state.renew(owner).catch((error) => !(error instanceof LeaseLost));
-    const renew = async () => (await isOwn()) || lost.abort();
-    const timer = setInterval(renew, pollLimits.renewMs).unref();
-    const error = await this.#pollOnce(account, poll, signal);
-    clearInterval(timer);
-    release();
-    const isInterrupted = signal.aborted || error instanceof LeaseLost;
-    const end: PollEnd = error ? { problem: error.message } : 'succeeded';
-    const isNewProblem = await state.end(owner, isInterrupted ? 'interrupted' : end);
-    if (isInterrupted) return pollLimits.retryMs;
-    this.#options.polled?.(account, error);
-    if (error && isNewProblem) this.#options.logProblem(account, error);
-    return Math.max(0, begunAt + account.intervalMs - Date.now());
-  }
-
-  async #pollOnce(account: Account, poll: Poll, signal: AbortSignal) {
-    const { memory, deliver, report } = this.#options;
-    try {
-      const pollOnce = pollEvents(await account.telephony(), {
-        // An app stores them as texts, which are checked there.
-        ...{ events: account.events as EventId[], deliveryLog: memory(account) },
-        cursor: this.#stateOf(account, poll).cursor(poll.owner),
-        onEvent: (event, context) => deliver(account, event, context),
-        onOutcome: (outcome) => {
-          // The next poll delivers what was interrupted.
-          if (!signal.aborted) report(account, outcome);
-        },
-      });
-      await pollOnce({ signal });
-      return undefined;
-    } catch (error) {
-      return error as Error;
-    }
   }
 }
 

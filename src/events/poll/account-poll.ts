@@ -1,0 +1,119 @@
+import type { EventId } from '../../definition/event-definition.ts';
+import { follow } from '../../follow.ts';
+import { coversEvents } from './cursor.ts';
+import type { EventPollerOptions, PolledAccount } from './event-poller-options.ts';
+import { pollEvents } from './poll-events.ts';
+import { pollLimits } from './poll-limits.ts';
+import { LeaseLost, type PollEnd, pollStateOf } from './poll-state.ts';
+import { WriteFence } from './write-fence.ts';
+
+/** One poll of an account, from its lease to its result. */
+export class AccountPoll<Account extends PolledAccount> {
+  /** Keeps the poll from writing its state once polling is off. */
+  readonly fence = new WriteFence();
+  readonly #options: EventPollerOptions<Account>;
+  readonly #account: Account;
+  readonly #owner: string;
+  readonly #hasEnded: (owner: string) => boolean;
+
+  /**
+   * @param owner the owner of the lease
+   * @param hasEnded whether another owner is known to have ended
+   */
+  constructor(
+    options: EventPollerOptions<Account>,
+    account: Account,
+    owner: string,
+    hasEnded: (owner: string) => boolean,
+  ) {
+    this.#options = options;
+    this.#account = account;
+    this.#owner = owner;
+    this.#hasEnded = hasEnded;
+  }
+
+  get #state() {
+    return pollStateOf(this.fence.around(this.#options.store(this.#account)), this.#account.key);
+  }
+
+  /** Takes the lease. Resolves to 0 if it did, or to how long to wait, in milliseconds. */
+  async #begin(isForced: boolean): Promise<number> {
+    const begin = (intervalMs: number) =>
+      this.#state.begin(this.#owner, intervalMs, this.#hasEnded);
+    const waitMs = await begin(isForced ? 0 : this.#account.intervalMs);
+    // A newly subscribed event is due at once, because what happens before its first poll is never delivered.
+    return waitMs > 0 && !(await this.#isCovered()) ? begin(0) : waitMs;
+  }
+
+  async #isCovered(): Promise<boolean> {
+    const cursor = await this.#state.cursor().read();
+    let url: string;
+    try {
+      ({ account: url } = await this.#account.telephony());
+    } catch {
+      // The next poll reports what is wrong with the settings.
+      return true;
+    }
+    return coversEvents(url, cursor, this.#account.events);
+  }
+
+  /** Keeps the lease until the returned function is called. The signal aborts when it is lost. */
+  #keepLease(stop: AbortSignal) {
+    const lost = new AbortController();
+    const { signal = stop, release } = follow(stop, lost.signal);
+    const state = this.#state;
+    // If the store can't be reached for a moment, the lease isn't lost.
+    const isOwn = () => state.renew(this.#owner).catch((error) => !(error instanceof LeaseLost));
+    const renew = async () => (await isOwn()) || lost.abort();
+    const timer = setInterval(renew, pollLimits.renewMs).unref();
+    const end = () => {
+      clearInterval(timer);
+      release();
+    };
+    return { signal, end };
+  }
+
+  /**
+   * Polls, if that is due.
+   *
+   * @param schedule whether to poll even if the last poll is recent, until that was done
+   * @returns how long to wait for the next poll, in milliseconds
+   */
+  async run(schedule: { isForced: boolean }, stop: AbortSignal): Promise<number> {
+    const waitMs = await this.#begin(schedule.isForced);
+    if (waitMs > 0) return waitMs;
+    const begunAt = Date.now();
+    schedule.isForced = false;
+    const lease = this.#keepLease(stop);
+    const error = await this.#pollOnce(lease.signal);
+    lease.end();
+    const isInterrupted = lease.signal.aborted || error instanceof LeaseLost;
+    const end: PollEnd = error ? { problem: error.message } : 'succeeded';
+    const isNewProblem = await this.#state.end(this.#owner, isInterrupted ? 'interrupted' : end);
+    if (isInterrupted) return pollLimits.retryMs;
+    this.#options.polled?.(this.#account, error);
+    if (error && isNewProblem) this.#options.logProblem(this.#account, error);
+    return Math.max(0, begunAt + this.#account.intervalMs - Date.now());
+  }
+
+  async #pollOnce(signal: AbortSignal): Promise<Error | undefined> {
+    const { memory, deliver, report } = this.#options;
+    const account = this.#account;
+    try {
+      const pollOnce = pollEvents(await account.telephony(), {
+        // An app stores them as texts, which are checked there.
+        ...{ events: account.events as EventId[], deliveryLog: memory(account) },
+        cursor: this.#state.cursor(this.#owner),
+        onEvent: (event, context) => deliver(account, event, context),
+        onOutcome: (outcome) => {
+          // The next poll delivers what was interrupted.
+          if (!signal.aborted) report(account, outcome);
+        },
+      });
+      await pollOnce({ signal });
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
