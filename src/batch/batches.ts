@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf, hasAction } from '../definition/operation.ts';
-import { changeEntry, writeEntry } from '../store/change-entry.ts';
+import { writeEntry } from '../store/change-entry.ts';
 import type { Entry, Store } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Batch, BatchPress, BatchRows, StoredBatch, StoredPreview } from './batch.ts';
 import { BatchHistory, markDeleted } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
-import { continueBatch, type EarlierBatch, interruptedItems } from './continue-batch.ts';
+import { continueBatch } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
 import { skipRefused } from './refused-recipients.ts';
 import type { RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
+import { StoredBatches } from './stored-batches.ts';
 
 /** The last batch of the same button. */
 export interface PreviousBatch<Context> {
@@ -38,7 +39,7 @@ const removed = ({ actionId, startedAt }: Batch<unknown>) => {
  */
 export class Batches<Context> {
   readonly #store: Store;
-  readonly #isAlone: () => boolean;
+  readonly #stored: StoredBatches<Context>;
   /** The batches that this process runs. */
   readonly #running = new Map<string, RunningBatch>();
   /** The calls that start a batch. */
@@ -48,7 +49,7 @@ export class Batches<Context> {
   /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
   constructor(store: Store, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
     this.#store = store;
-    this.#isAlone = isAlone;
+    this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.has(key));
   }
 
   /** Opens a batch for a pressed button and resolves to its key. Its rows aren't known yet. */
@@ -79,7 +80,7 @@ export class Batches<Context> {
     { items, isRecorded }: BatchRows,
     isToEnd = false,
   ): Promise<RowItem[]> {
-    const earlier = await this.#earlier(history, press, isToEnd && !isRecorded);
+    const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
     const left = continueBatch(items, isRecorded ? [] : earlier);
     const before = earlier.flatMap((batch) => batch.items);
     return skipRefused(actionOf(press.actionId), left, before);
@@ -87,7 +88,7 @@ export class Batches<Context> {
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
   async find(key: string, owner: string): Promise<Batch<Context> | undefined> {
-    const batch = (await this.#started(key)) ?? (await this.#previewed(key));
+    const batch = (await this.#stored.read(key)) ?? (await this.#previewed(key));
     return batch?.owner === owner ? batch : undefined;
   }
 
@@ -121,7 +122,7 @@ export class Batches<Context> {
   /** Returns the last batch of the same button. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {
     const { last } = await BatchHistory.read(this.#store, press);
-    const batch = last && (await this.#started(last.key));
+    const batch = last && (await this.#stored.read(last.key));
     return { ...(batch && { batch }), ...(last?.isDeleted && { isDeleted: true }) };
   }
 
@@ -190,7 +191,7 @@ export class Batches<Context> {
       if (!(await writeEntry(this.#store, kinds.batches, known, { key, value: batch })))
         return isStarted;
       isStarted = (await history.add(key)) || undefined;
-      if (!isStarted) await this.#empty(key);
+      if (!isStarted) await this.#stored.empty(key);
     } finally {
       if (!isStarted) this.#running.delete(key);
     }
@@ -221,12 +222,12 @@ export class Batches<Context> {
       if (entry) await this.#store.swap(kinds.previews, entry, null);
       return;
     }
-    const ended = await this.#readStarted(key, true);
+    const ended = await this.#stored.read(key, true);
     if (ended?.state === 'running')
       throw new TelephonyError('input', 'Stop this batch before you delete it.');
     // Marked first, so that no batch starts that takes the result into account while it is being deleted.
     await markDeleted(this.#store, batch, key);
-    await this.#empty(key);
+    await this.#stored.empty(key);
   }
 
   /** Deletes expired entries. */
@@ -243,9 +244,6 @@ export class Batches<Context> {
     await Promise.all([...this.#running.values()].map((batch) => batch.close()));
   }
 
-  #empty = (key: string) =>
-    changeEntry(this.#store, kinds.batches, key, (batch) => (batch ? null : undefined));
-
   /** Returns the preview of a key, as long as it can start a batch. */
   async #preview(key: string): Promise<Entry | undefined> {
     const entry = await this.#store.get(kinds.previews, key);
@@ -259,57 +257,5 @@ export class Batches<Context> {
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
     const items = hasAction(press.actionId) ? await this.remaining(press, rows) : rows.items;
     return { ...press, ...rows, key, state: 'preview', items };
-  }
-
-  /** Returns the stored batch, and whether this process ran it while it was read. */
-  async #readEntry(key: string): Promise<{ entry: Entry | undefined; isOwn: boolean }> {
-    for (;;) {
-      const isOwn = this.#running.has(key);
-      const entry = await this.#store.get(kinds.batches, key);
-      // If the batch ended in between, the entry still says that it runs, but no process seems to run it. Read it
-      // again.
-      if (isOwn === this.#running.has(key)) return { entry, isOwn };
-    }
-  }
-
-  #isInterrupted({ value, at }: Entry, isOwn: boolean): boolean {
-    if (!(value as StoredBatch<Context>).isRunning || isOwn) return false;
-    return this.#isAlone() || Date.now() - at > batchLimits.leaseMs;
-  }
-
-  #started = (key: string) => this.#readStarted(key, false);
-
-  /** @param isToEnd whether to end it for good if it was interrupted */
-  async #readStarted(key: string, isToEnd: boolean): Promise<Batch<Context> | undefined> {
-    for (;;) {
-      const { entry, isOwn } = await this.#readEntry(key);
-      if (!entry?.value) return undefined;
-      const { isRunning, isInterrupted, ...stored } = entry.value as StoredBatch<Context>;
-      if (!this.#isInterrupted(entry, isOwn))
-        return {
-          ...{ ...stored, key },
-          state: isRunning ? 'running' : isInterrupted ? 'interrupted' : 'ended',
-        };
-      const items = interruptedItems(stored.items, stored.isRecorded ?? false);
-      const ended = { ...stored, items, isRunning: false, isInterrupted: true };
-      if (!isToEnd || (await this.#store.swap(kinds.batches, entry, ended)))
-        return { ...stored, key, items, state: 'interrupted' };
-    }
-  }
-
-  async #earlier(history: BatchHistory, { button }: BatchPress<Context>, isToEnd = false) {
-    const earlier: EarlierBatch[] = [];
-    for (const { key, button: of, isDeleted } of history.started) {
-      const batch = isDeleted ? undefined : await this.#readStarted(key, isToEnd);
-      if (batch)
-        earlier.push({
-          items: batch.items,
-          isRunning: batch.state === 'running',
-          isInterrupted: batch.state === 'interrupted',
-          startedAt: new Date(batch.startedAt ?? 0),
-          isSameButton: of === button,
-        });
-    }
-    return earlier;
   }
 }
