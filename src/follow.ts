@@ -1,25 +1,22 @@
+import { oncePer } from './once-per.ts';
+
 /** A signal that follows others until it is released. */
 export interface Follower {
   signal: AbortSignal | undefined;
   release(): void;
 }
 
-const followers = new WeakMap<AbortSignal, Set<AbortController>>();
-
 /**
  * Returns the set of controllers that abort with a signal. One listener serves all of them, and keeps Node from collecting an
  * `AbortSignal.timeout` as garbage.
  */
-function followersOf(source: AbortSignal): Set<AbortController> {
-  const known = followers.get(source);
-  if (known) return known;
+const followersOf = oncePer((source: AbortSignal) => {
   const all = new Set<AbortController>();
-  followers.set(source, all);
   source.addEventListener('abort', () => {
     for (const one of all) one.abort();
   });
   return all;
-}
+});
 
 /**
  * Creates a signal that aborts when one of its sources does. Any number of requests can follow the same source. `AbortSignal.any` isn't

@@ -1,4 +1,4 @@
-import type { TelephonyEvent, WaitingReply } from '../../../src/builder.ts';
+import { oncePer, type TelephonyEvent, type WaitingReply } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 
 /** A node that receives events. */
@@ -18,7 +18,7 @@ export interface Listener {
 }
 
 // By account id and event id, because nodes are closed and created while requests are in progress.
-const listeners = new Map<string, Set<Listener>>();
+const listenersTo = oncePer((_event: string) => new Set<Listener>());
 
 const keyOf = (account: string, event: string) => `${account} ${event}`;
 
@@ -28,7 +28,7 @@ const keyOf = (account: string, event: string) => `${account} ${event}`;
  * @param account the account's id
  */
 export const listenersOf = (account: string, event: string): Listener[] => [
-  ...(listeners.get(keyOf(account, event)) ?? []),
+  ...listenersTo(keyOf(account, event)),
 ];
 
 /**
@@ -37,8 +37,6 @@ export const listenersOf = (account: string, event: string): Listener[] => [
  * @returns a function that stops the delivery
  */
 export function listen(account: AccountNode, event: string, listener: Listener): () => void {
-  const key = keyOf(account.id, event);
-  const all = listeners.get(key) ?? new Set();
-  listeners.set(key, all.add(listener));
+  const all = listenersTo(keyOf(account.id, event)).add(listener);
   return () => all.delete(listener);
 }

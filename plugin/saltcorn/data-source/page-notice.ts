@@ -1,11 +1,11 @@
 import db, { type PageRequest } from '@saltcorn/data/db';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, type TelephonyError } from '../../../src/builder.ts';
+import { definitions, oncePer, type TelephonyError } from '../../../src/builder.ts';
 import { administrator } from '../settings/minimum-role.ts';
 
 const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 
-const shown = new WeakMap<PageRequest, Set<string>>();
+const shownIn = oncePer((_: PageRequest) => new Set<string>());
 
 // Whether the response is a file or data, even if a browser requests it.
 const isExport = ({ originalUrl = '' }: PageRequest) =>
@@ -40,9 +40,9 @@ function noticeFor({ user }: PageRequest, headline: string, { message }: Telepho
 }
 
 function showOnce(request: PageRequest, type: string, notice: string) {
-  const before = shown.get(request) ?? new Set();
-  if (!before.has(notice)) request.flash(type, notice);
-  shown.set(request, before.add(notice));
+  const shown = shownIn(request);
+  if (!shown.has(notice)) request.flash(type, notice);
+  shown.add(notice);
 }
 
 /** Shows a notice that the page is incomplete, if Saltcorn is rendering a page. */

@@ -7,6 +7,7 @@ import {
   filterOnlyFields,
   filters,
   keyColumn,
+  oncePer,
   pageSizeField,
   rangeEnd,
   recordShape,
@@ -238,14 +239,14 @@ async function readMatching(
 }
 
 /** How many rows of its tables a page reads during rendering. */
-const reach = new WeakMap<object, Map<string, number>>();
+const reachIn = oncePer((_request: object) => new Map<string, number>());
 
 function reachOf({ name }: SourceTable, rows = 0): number {
   const request = db.getRequestContext()?.req;
   if (!request) return rows;
-  const reached = reach.get(request) ?? new Map<string, number>();
-  reach.set(request, reached.set(name, Math.max(reached.get(name) ?? 0, rows)));
-  return reached.get(name) ?? 0;
+  const reached = Math.max(reachIn(request).get(name) ?? 0, rows);
+  reachIn(request).set(name, reached);
+  return reached;
 }
 
 /** Additional columns of the rows in a view, and the function that fills them. */
