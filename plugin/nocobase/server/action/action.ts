@@ -12,6 +12,7 @@ import {
 import { usableAction } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { responding } from '../responding.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo, usableActions } from './rights.ts';
 
@@ -36,9 +37,13 @@ async function resolveClick(
 }
 
 /** Runs an action once per click: every click of a double click gets the same result. */
-const clickHandler =
-  (app: Application, accounts: Accounts, clicks: Clicks<Done>, action: Action): Handler =>
-  async (context, next) => {
+const clickHandler = (
+  app: Application,
+  accounts: Accounts,
+  clicks: Clicks<Done>,
+  action: Action,
+): Handler =>
+  responding(async (context) => {
     const { account, input } = await resolveClick(app, accounts, action, context);
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
@@ -46,20 +51,15 @@ const clickHandler =
       const record = (await account.telephony().run(action.id, values)) as TelephonyRecord;
       return { record, message: doneSentence(action, record) };
     };
-    context.body = await clicks.once(click, run, action.ifUnknown);
-    await next();
-  };
+    return clicks.once(click, run, action.ifUnknown);
+  });
 
 /** Lists the actions that the user may run, by account key. The client hides the other actions' buttons. */
-const listUsable =
-  (accounts: Accounts): Handler =>
-  async (context, next) => {
+const listUsable = (accounts: Accounts): Handler =>
+  responding(async (context) => {
     const all = await accounts.all();
-    context.body = Object.fromEntries(
-      all.map((account) => [account.key, usableActions(account, context)]),
-    );
-    await next();
-  };
+    return Object.fromEntries(all.map((account) => [account.key, usableActions(account, context)]));
+  });
 
 export const actionHandlers = (
   app: Application,

@@ -6,6 +6,7 @@ import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/butt
 import { ButtonRows } from '../action/button-rows.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { responding } from '../responding.ts';
 import { textOf } from '../text-of.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
 import { plan } from './plan.ts';
@@ -74,33 +75,27 @@ export function runHandlers(
     });
   }
 
-  async function show(key: unknown, context: Context) {
+  async function view(key: unknown, context: Context) {
     const batch = await opened(key, context);
-    context.body = batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
+    return batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
   }
 
-  const acting =
-    (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
-    async (context, next) => {
+  const acting = (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
+    responding(async (context) => {
       const { key } = context.action.params.values ?? {};
       await act(await opened(key, context), context);
-      await show(key, context);
-      await next();
-    };
+      return view(key, context);
+    });
 
   return {
-    async preview(context, next) {
-      await show(await openPreview(context), context);
-      await next();
-    },
+    preview: responding(async (context) => view(await openPreview(context), context)),
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
-    async remove(context, next) {
+    remove: responding(async (context) => {
       const { key, owner } = await opened(context.action.params.values?.key, context);
       await batches.delete(key, owner);
-      context.body = {};
-      await next();
-    },
+      return {};
+    }),
   };
 }

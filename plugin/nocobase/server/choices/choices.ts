@@ -9,6 +9,7 @@ import { accountsResource } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { responding } from '../responding.ts';
 import { textOf } from '../text-of.ts';
 
 /**
@@ -26,7 +27,7 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
 
 /** Lists the choices of an operation's field. */
 export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
-  list: async (context, next) => {
+  list: responding(async (context) => {
     const { account: key, operation, field } = context.action.params.values ?? {};
     const open = async () => {
       const account = await accounts.get(key).catch((error) => {
@@ -36,9 +37,8 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
       assertMayChoose(app, account, textOf(operation), context);
       return account.telephony();
     };
-    context.body = await offeredChoices(open, textOf(operation), textOf(field));
-    await next();
-  },
+    return offeredChoices(open, textOf(operation), textOf(field));
+  }),
 });
 
 /**

@@ -19,6 +19,7 @@ import { dataSourceType } from '../data-source/data-source.ts';
 import { deliveryLogOf } from '../event/delivery-logs.ts';
 import { assertCanReceive, eventAddress } from '../event/event-place.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
+import { responding } from '../responding.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
@@ -111,19 +112,14 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     return isTaken ? `${id}-${randomBytes(3).toString('hex')}` : id;
   }
 
-  const handler =
-    (work: (context: Context) => Promise<unknown>): Handler =>
-    async (context, next) => {
-      context.body = await work(context);
-      await next();
-    };
-
   return {
-    list: handler(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
-    save: handler(save),
-    test: handler(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
-    senders: handler(({ action }) => senderChoicesOf(accounts, secretsApart(action.params.values))),
-    remove: handler(async ({ action }) => {
+    list: responding(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
+    save: responding(save),
+    test: responding(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
+    senders: responding(({ action }) =>
+      senderChoicesOf(accounts, secretsApart(action.params.values)),
+    ),
+    remove: responding(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
         throw new TelephonyError('input', 'No account given.');
