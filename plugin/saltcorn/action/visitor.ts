@@ -8,6 +8,12 @@ export interface SaltcornRequest extends IncomingMessage {
   app: { get(name: 'query parser fn'): (query: string) => Record<string, unknown> };
 }
 
+/** A response to a script of a page. */
+export interface JsonResponse {
+  status(code: number): JsonResponse;
+  json(body: object): void;
+}
+
 /**
  * The request that an action runs for. Triggers and workflows have none: Saltcorn's scheduler passes a made-up one, and
  * a row can have any value under this name, because Saltcorn spreads rows over the arguments.

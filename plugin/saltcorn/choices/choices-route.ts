@@ -1,5 +1,6 @@
 import { definitions, offeredChoices } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import type { JsonResponse } from '../action/visitor.ts';
 import { administrator, mayRun } from '../settings/minimum-role.ts';
 
 const url = `/${definitions.manifest.id}/choices`;
@@ -18,11 +19,6 @@ interface Request {
   user?: { role_id: number };
 }
 
-interface Response {
-  status(code: number): Response;
-  json(body: object): void;
-}
-
 /** Only administrators learn why there are no choices. */
 async function choicesFor(account: Account, { query, user }: Request) {
   const offered = await offeredChoices(account.telephony, query.operation, query.field);
@@ -33,7 +29,7 @@ async function choicesFor(account: Account, { query, user }: Request) {
 export const choicesRoute = (account: Account) => ({
   url,
   method: 'get',
-  callback: async (request: Request, response: Response) => {
+  callback: async (request: Request, response: JsonResponse) => {
     if (request.user && mayRun(account.configuration, request))
       response.json(await choicesFor(account, request));
     else response.status(403).json({ choices: [] });

@@ -8,6 +8,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, fewNames, TelephonyError } from '../../../src/builder.ts';
 import type { ActionResult } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
+import type { JsonResponse } from '../action/visitor.ts';
 import { administrator } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';
 import { deskFile } from './desk-file.ts';
@@ -22,11 +23,6 @@ const readPack = async (): Promise<Pack> =>
 interface Request {
   user?: { role_id: number };
   flash(type: string, html: string): void;
-}
-
-interface Response {
-  status(code: number): Response;
-  json(body: object): void;
 }
 
 const failure = (text: string, values?: Record<string, string>): ActionResult => ({
@@ -97,7 +93,7 @@ export async function deskButton() {
 export const deskRoute = {
   url,
   method: 'post',
-  callback: async (request: Request, response: Response) => {
+  callback: async (request: Request, response: JsonResponse) => {
     if (request.user?.role_id === administrator) response.json(await installOnce(request));
     else response.status(403).json(failure('Only administrators can add pages.'));
   },

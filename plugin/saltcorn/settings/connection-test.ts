@@ -2,6 +2,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
+import type { JsonResponse } from '../action/visitor.ts';
 import { translated } from '../translated.ts';
 import { onSettingsPage } from './location.ts';
 import { administrator } from './minimum-role.ts';
@@ -11,11 +12,6 @@ const url = `/${definitions.manifest.id}/test-connection`;
 interface Request {
   body?: Record<string, unknown>;
   user?: { role_id: number };
-}
-
-interface Response {
-  status(code: number): Response;
-  json(body: object): void;
 }
 
 /** The button that tests the settings in the form, saved or not. */
@@ -38,7 +34,7 @@ async function test(values: Record<string, unknown>) {
 export const connectionTestRoute = {
   url,
   method: 'post',
-  callback: async ({ body = {}, user }: Request, response: Response) => {
+  callback: async ({ body = {}, user }: Request, response: JsonResponse) => {
     if (user?.role_id === administrator) response.json(await test(takeTyped(body)));
     else response.status(403).json({ error: 'Only administrators can test the connection.' });
   },
