@@ -12,7 +12,7 @@ export {
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
-export { type PlannedRow, planRow, withoutSame } from './batch/plan-row.ts';
+export { markDuplicates, type PlannedRow, planRow } from './batch/plan-row.ts';
 export type { RowItem } from './batch/row-item.ts';
 export {
   isDoneNote,

@@ -62,7 +62,7 @@ const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
 /** Marks rows as duplicates that would send the same as another one, once their values are cleaned. */
-export function withoutSame(items: RowItem[]): RowItem[] {
+export function markDuplicates(items: RowItem[]): RowItem[] {
   const keyOf = ({ values }: RowItem) => JSON.stringify(values);
   const firsts = new Map<string, RowItem>();
   for (const item of items.toSorted((one, other) => rankOf(one) - rankOf(other)))

@@ -8,7 +8,7 @@ import { isObject } from '../response/json.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { BatchOptions, BatchResult, BatchRow, StoredNote } from './batch-options.ts';
-import { distinctRows } from './equal-rows.ts';
+import { distinctRows } from './distinct-rows.ts';
 import type { RowNote, RowNotes } from './row-notes.ts';
 import { runRows } from './run-rows.ts';
 

@@ -1,13 +1,13 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch-limits.ts';
+import { noteDuplicates, notesWithDuplicates } from './duplicate-notes.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
 import { recipientDigest, recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
 import type { RowItem } from './row-item.ts';
 import type { RowNotes } from './row-notes.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
-import { noteAlike, notesWith } from './same-rows.ts';
 
 /** Where outcomes are also recorded: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
@@ -30,13 +30,13 @@ async function recordDone(items: RowItem[], notesOf: NotesOf) {
   for (const { key, outcome, same = [] } of items) {
     const note =
       outcome === 'already-done' && same.length > 0 ? await notesOf(key).read() : undefined;
-    if (note) await noteAlike(same.map(notesOf), note);
+    if (note) await noteDuplicates(same.map(notesOf), note);
   }
 }
 
 function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems | undefined) {
   const { key, same = [] } = item;
-  const own = notesOf && notesWith(notesOf(key), same.map(notesOf));
+  const own = notesOf && notesWithDuplicates(notesOf(key), same.map(notesOf));
   return save ? itemNotes(item, save, own) : own;
 }
 

@@ -1,10 +1,10 @@
 import {
   definitions,
+  markDuplicates,
   type PlannedRow,
   planRow,
   type RowItem,
   TelephonyError,
-  withoutSame,
 } from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
@@ -128,5 +128,5 @@ const sames: [name: string, items: RowItem[], left: RowItem[]][] = [
 ];
 
 test.each(sames)('deduplication of a plan %s', (_, items, left) => {
-  expect(withoutSame(items)).toEqual(left);
+  expect(markDuplicates(items)).toEqual(left);
 });

@@ -1,10 +1,10 @@
 import {
   type Action,
+  markDuplicates,
   planRow,
   type RowItem,
   TelephonyError,
   withCountryCodes,
-  withoutSame,
 } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 import { readLimit } from '../data-source/record-limit.ts';
@@ -85,5 +85,5 @@ export async function readRows(
       }),
     );
   }
-  return withoutSame(items);
+  return markDuplicates(items);
 }

@@ -4,9 +4,9 @@ import {
   type Action,
   isDoneNote,
   isPendingNote,
+  markDuplicates,
   planRow,
   type RowItem,
-  withoutSame,
 } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
@@ -65,5 +65,5 @@ export async function plan(
     items.push(notes ? planNoted(item, row, table, notes) : item);
     await setImmediate();
   }
-  return withoutSame(items);
+  return markDuplicates(items);
 }

@@ -14,6 +14,7 @@ import {
   filledIn,
   filledKeys,
   isAction,
+  markDuplicates,
   nodeHandler,
   type Operation,
   openSecrets,
@@ -30,7 +31,6 @@ import {
   TelephonyError,
   type TelephonyEvent,
   testSettings,
-  withoutSame,
   withSender,
 } from '../../../src/builder.ts';
 import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
@@ -140,7 +140,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     );
     const button = storeHash(JSON.stringify([form.action, form.form, form.where]));
     const press = { owner, actionId: action.id, button, context: {} };
-    return seen(await batches.openPreview(press, { items: withoutSame(items) }));
+    return seen(await batches.openPreview(press, { items: markDuplicates(items) }));
   }
 
   async function start(key: string) {

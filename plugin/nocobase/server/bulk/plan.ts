@@ -4,9 +4,9 @@ import {
   fieldParts,
   filledIn,
   filledKeys,
+  markDuplicates,
   planRow,
   type RowItem,
-  withoutSame,
   withSender,
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
@@ -71,5 +71,5 @@ export function plan(
       input: () => rowInput(action, account, parts, row, collection),
     }),
   );
-  return withoutSame(items);
+  return markDuplicates(items);
 }

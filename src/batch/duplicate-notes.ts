@@ -4,8 +4,8 @@ import { isPendingNote, type RowNote, type RowNotes, recordedState } from './row
 const isOpen = (note: RowNote) => recordedState(note) === 'failed' || isPendingNote(note);
 
 /** Records the outcome of a row in the rows that would send the same, unless one of them has another outcome. */
-export async function noteAlike(same: RowNotes[], note: RowNote): Promise<void> {
-  for (const notes of same) {
+export async function noteDuplicates(duplicates: RowNotes[], note: RowNote): Promise<void> {
+  for (const notes of duplicates) {
     try {
       const old = await notes.read();
       if (!old || isOpen(old)) await notes.replace(old, note);
@@ -20,11 +20,11 @@ export async function noteAlike(same: RowNotes[], note: RowNote): Promise<void> 
  * Returns notes of a row that also record its state in the rows that would send the same, before anything is sent. Without that, these
  * rows would be sent again if only they are chosen the next time.
  */
-export const notesWith = (own: RowNotes, same: RowNotes[]): RowNotes => ({
+export const notesWithDuplicates = (own: RowNotes, duplicates: RowNotes[]): RowNotes => ({
   read: own.read,
   async replace(old, note) {
     const isReplaced = await own.replace(old, note);
-    if (isReplaced) await noteAlike(same, note);
+    if (isReplaced) await noteDuplicates(duplicates, note);
     return isReplaced;
   },
 });

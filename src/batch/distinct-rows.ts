@@ -1,6 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { checkInput } from '../input/check-input.ts';
+import { noteDuplicates, notesWithDuplicates } from './duplicate-notes.ts';
 import {
   isDoneNote,
   isPendingNote,
@@ -9,7 +10,6 @@ import {
   recordedState,
 } from './row-notes.ts';
 import type { RunRow } from './run-row.ts';
-import { noteAlike, notesWith } from './same-rows.ts';
 
 /** Rows of which some would send the same as another one. */
 export interface DistinctRows<Row> {
@@ -64,9 +64,10 @@ async function distinct<Row extends RunRow>(equal: Row[]): Promise<DistinctRows<
     isUnclear || isDoneNote(note) || (isDone && isPendingNote(note));
   const duplicates = others.filter((other) => !isOwn(other)).map(({ row }) => row);
   const same = duplicates.filter(hasNotes).map(({ notes }) => notes);
-  if (isDone && first.note) await noteAlike(same, first.note);
+  if (isDone && first.note) await noteDuplicates(same, first.note);
   const { notes } = first.row;
-  const row = notes && !isDone ? { ...first.row, notes: notesWith(notes, same) } : first.row;
+  const row =
+    notes && !isDone ? { ...first.row, notes: notesWithDuplicates(notes, same) } : first.row;
   return { rows: [row, ...others.filter(isOwn).map((other) => other.row)], duplicates };
 }
 
