@@ -85,7 +85,7 @@ function start(
       return typeof accounts === 'function' ? accounts() : accounts;
     },
     store: () => store,
-    memory: () => log,
+    deliveryLog: () => log,
     deliver: (_, { record }) => void delivered.push(String(record.sid)),
     report: () => {},
     logProblem: ({ key }, { message }) => void logged.push(`${key}: ${message}`),

@@ -7,7 +7,7 @@ import {
   WaitingReply,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
-import { memoryOf } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
 
@@ -41,6 +41,6 @@ export async function deliverToFlows(
     throw new Error('The flows were stopped.');
   }
   // The flows have received the event, whether or not the reply succeeds.
-  await memoryOf(RED, account).delivered(context.identity);
+  await deliveryLogOf(RED, account).delivered(context.identity);
   return waiting?.given;
 }

@@ -12,4 +12,5 @@ function open(RED: NodeRed, account: string): StoredDeliveryLog {
 const logsOf = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
 
 /** Returns the delivery log of an account, by the account's id. */
-export const memoryOf = (RED: NodeRed, account: string): StoredDeliveryLog => logsOf(RED)(account);
+export const deliveryLogOf = (RED: NodeRed, account: string): StoredDeliveryLog =>
+  logsOf(RED)(account);

@@ -3,7 +3,7 @@ import { runningAccount } from '../account/account.ts';
 import { accountType } from '../node/node-type.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { memoryOf } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { reportPath } from './event-path.ts';
 import { type Polling, pollingOf } from './poller.ts';
 import { receiverOf } from './receiver.ts';
@@ -27,12 +27,12 @@ export interface EventReport {
 async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   const account = runningAccount(id);
   const last: EventReport['last'] = {};
-  // `memoryOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
+  // `deliveryLogOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
   if (!account && storedProperties(RED, id)?.type !== accountType)
     return { last, problem: 'Deploy the account first.' };
-  const memory = memoryOf(RED, account?.id ?? id);
+  const deliveryLog = deliveryLogOf(RED, account?.id ?? id);
   for (const event of definitions.events) {
-    const at = await memory.last(event.id);
+    const at = await deliveryLog.last(event.id);
     if (at) last[event.id] = at.toISOString();
   }
   if (!account) return { last, problem: 'Deploy the account first.' };

@@ -12,7 +12,7 @@ import { passToNodeRed } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { publicAddressField } from '../settings/event-place.ts';
 import { storeOf } from './account-store.ts';
-import { memoryOf } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { EventStatus } from './event-status.ts';
 import { listen } from './listeners.ts';
 import { receiverOf } from './receiver.ts';
@@ -95,7 +95,7 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
       assertReceivable(RED, account, definition);
       const replies = definition.replies !== undefined && config.replies === true;
       receiveEvents(RED, definition, { node: this, account, replies }, status);
-      memoryOf(RED, account.id)
+      deliveryLogOf(RED, account.id)
         .last(definition.id)
         .then((last) => status.showWaiting(last));
     } catch (error) {

@@ -10,7 +10,7 @@ import { type AccountNode, runningAccount, runningAccounts } from '../account/ac
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
-import { memoryOf } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 
 /** The polling status of an account, for the editor. */
@@ -61,7 +61,7 @@ export function followPolling(RED: NodeRed): void {
   const poller = eventPoller<RunningAccount>({
     accounts: () => runningAccounts().flatMap(polledAccount),
     store: ({ key }) => storeOf(RED, key),
-    memory: ({ key }) => memoryOf(RED, key),
+    deliveryLog: ({ key }) => deliveryLogOf(RED, key),
     deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options, false),
     report: ({ node }, what) => {
       const sentence = outcomeSentence(what);

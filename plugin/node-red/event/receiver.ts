@@ -10,7 +10,7 @@ import type { AccountNode } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { pollField, publicAddressField } from '../settings/event-place.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
-import { memoryOf } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 
 /** The last refused request, and why. */
 export interface Refusal {
@@ -41,7 +41,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
       ...eventPlace,
-      deliveryLog: memoryOf(RED, id),
+      deliveryLog: deliveryLogOf(RED, id),
       onEvent: (event, options) => deliverToFlows(RED, id, event, options, true),
       onOutcome: report,
     }),

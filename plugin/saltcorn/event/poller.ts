@@ -60,7 +60,7 @@ class TenantPolling {
     this.#poller = eventPoller({
       ...{ accounts: () => this.#accounts(), lookMs, isAlone },
       store: () => store,
-      memory: deliveryLogOf,
+      deliveryLog: deliveryLogOf,
       deliver: (_, event, options) => deliverToTriggers(false)(event, options),
       report: (_, what) => report(what),
       logProblem: (_, { message }) => log(`Polling: ${message}`),

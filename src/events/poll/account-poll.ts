@@ -97,12 +97,12 @@ export class AccountPoll<Account extends PolledAccount> {
   }
 
   async #pollOnce(signal: AbortSignal): Promise<Error | undefined> {
-    const { memory, deliver, report } = this.#options;
+    const { deliveryLog, deliver, report } = this.#options;
     const account = this.#account;
     try {
       const pollOnce = pollEvents(await account.telephony(), {
         // An app stores them as texts, which are checked there.
-        ...{ events: account.events as EventId[], deliveryLog: memory(account) },
+        ...{ events: account.events as EventId[], deliveryLog: deliveryLog(account) },
         cursor: this.#state.cursor(this.#owner),
         onEvent: (event, context) => deliver(account, event, context),
         onOutcome: (outcome) => {

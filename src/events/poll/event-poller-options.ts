@@ -27,7 +27,7 @@ export interface EventPollerOptions<Account extends PolledAccount> {
   /** How often to call `accounts` if `wake` isn't called, in milliseconds; a minute if not given. */
   lookMs?: number;
   store(account: Account): Store;
-  memory(account: Account): DeliveryLog;
+  deliveryLog(account: Account): DeliveryLog;
   deliver(
     account: Account,
     event: TelephonyEvent,

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { storeOf } from '../../../plugin/node-red/event/account-store.ts';
-import { memoryOf } from '../../../plugin/node-red/event/delivery-log.ts';
+import { deliveryLogOf } from '../../../plugin/node-red/event/delivery-log.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 import { fileStore } from '../../../plugin/node-red/store.ts';
 import { deliveryLog, pollStateOf } from '../../../src/builder.ts';
@@ -170,7 +170,7 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   );
   const cursor = join(userDir, 'telephony-events-a%2Fb.json');
   writeFileSync(cursor, 'the cursor');
-  const log = memoryOf(RED, 'a/b');
+  const log = deliveryLogOf(RED, 'a/b');
   expect((await log.last('message-status'))?.getTime()).toBe(at);
   expect(await log.begin(note)).toBe('delivered');
   expect(await log.begin({ ...eventIdentity('SM2', 4), signature: note.signature })).toBe(

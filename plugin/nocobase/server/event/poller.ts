@@ -38,7 +38,7 @@ export function accountsPoller(
   const poller = eventPoller<Polled>({
     accounts: async () => Promise.all((await accounts.all()).map(polled)),
     store: () => store,
-    memory: ({ key }) => deliveryLogOf(app, key),
+    deliveryLog: ({ key }) => deliveryLogOf(app, key),
     deliver: ({ account }, event, options) => workflows.deliver(account, event, options, false),
     report: (_, what) => report(what),
     logProblem: ({ account }, { message }) =>
