@@ -20,7 +20,7 @@ import {
   pollField,
   publicAddressField,
   reportField,
-} from '../settings/event-place.ts';
+} from '../settings/event-settings.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { bindSecrets, bindSecretsOfOthers, storedSecrets } from './stored-secrets.ts';
 import { settingOf, settingsOf } from './variables.ts';
@@ -38,7 +38,7 @@ export interface AccountNode extends FlowNode {
    * The webhook URL and the Auth Token that signs webhooks; undefined without a public URL. Throws if a variable isn't
    * set: otherwise its name, which is public, would serve as the key.
    */
-  eventPlace(): WebhookOptions | undefined;
+  webhook(): WebhookOptions | undefined;
   /** The poll interval in milliseconds; 0 if polling is off. Throws if it is out of range. */
   pollIntervalMs(): number;
   /** The default sender; empty if there is none. Throws if its variable isn't set. */
@@ -82,7 +82,7 @@ export function registerAccount(RED: NodeRed) {
       );
     const setting = (field: { key: string; label: string }, typed: unknown) =>
       textOf(settingOf(RED, this, field, textOf(typed)));
-    const eventPlace = (): WebhookOptions | undefined => {
+    const webhook = (): WebhookOptions | undefined => {
       const publicAddress = setting(publicAddressField, config[publicAddressField.key]);
       if (!publicAddress) return undefined;
       return {
@@ -93,9 +93,9 @@ export function registerAccount(RED: NodeRed) {
     const statusCallback = () => {
       if (config[reportField.key] !== true) return undefined;
       try {
-        const place = eventPlace() ?? { url: '' };
-        eventReader(settings(), place);
-        return place.url;
+        const own = webhook() ?? { url: '' };
+        eventReader(settings(), own);
+        return own.url;
       } catch (error) {
         const { message } = error as Error;
         this.warn(`Status reports are off: ${message}`);
@@ -108,7 +108,7 @@ export function registerAccount(RED: NodeRed) {
         telephony ??= connect({ ...settings(), statusCallback: statusCallback() });
         return telephony;
       },
-      eventPlace,
+      webhook,
       pollIntervalMs: () => pollIntervalMs(config[pollField.key]),
       defaultSender: () => setting(defaultSenderField, config[defaultSenderField.key]),
       servesMedia: config.media === true,

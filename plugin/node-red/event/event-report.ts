@@ -38,7 +38,7 @@ async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   if (!account) return { last, problem: 'Deploy the account first.' };
   const known: EventReport = { last, id: account.id };
   try {
-    const { url } = account.eventPlace() ?? {};
+    const { url } = account.webhook() ?? {};
     if (url) known.address = url;
     const polling = await pollingOf(RED, account);
     if (polling && !url) return { last, polling };

@@ -10,7 +10,7 @@ import { withMedia } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { passToNodeRed } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
-import { publicAddressField } from '../settings/event-place.ts';
+import { publicAddressField } from '../settings/event-settings.ts';
 import { storeOf } from './account-store.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 import { EventStatus } from './event-status.ts';
@@ -77,12 +77,12 @@ function assertReceivable(
 ): void {
   const isPolled = account.pollIntervalMs() > 0;
   if (isPolled) account.telephony();
-  if (isPolled && !polled && !account.eventPlace())
+  if (isPolled && !polled && !account.webhook())
     throw new TelephonyError(
       'settings',
       `“${name}” can't be polled. Set “${publicAddressField.label}” in the account.`,
     );
-  if (!isPolled || account.eventPlace()) receiverOf(RED, account);
+  if (!isPolled || account.webhook()) receiverOf(RED, account);
 }
 
 /** Registers the node of an event. It sends a message for each event from a webhook or a poll. */

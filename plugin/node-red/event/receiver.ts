@@ -8,7 +8,7 @@ import {
 } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
-import { pollField, publicAddressField } from '../settings/event-place.ts';
+import { pollField, publicAddressField } from '../settings/event-settings.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
@@ -32,15 +32,15 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
     warn(what);
   }
   const { label } = publicAddressField;
-  const eventPlace = account.eventPlace();
-  if (!eventPlace)
+  const webhook = account.webhook();
+  if (!webhook)
     throw new TelephonyError(
       'settings',
       `To receive events, set “${label}” or “${pollField.label}” in the account.`,
     );
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
-      ...eventPlace,
+      ...webhook,
       deliveryLog: deliveryLogOf(RED, id),
       onEvent: (event, options) => deliverToFlows(RED, id, event, options, true),
       onOutcome: report,

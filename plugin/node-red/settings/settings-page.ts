@@ -17,7 +17,7 @@ import { eventPath, reportPath } from '../event/event-path.ts';
 import type { Translate } from '../locale/translate.ts';
 import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
-import { authTokenField, pollField, publicAddressField, reportField } from './event-place.ts';
+import { authTokenField, pollField, publicAddressField, reportField } from './event-settings.ts';
 import { mediaField } from './media-field.ts';
 
 const { manifest, settings, records } = definitions;

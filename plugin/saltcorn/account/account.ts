@@ -7,7 +7,7 @@ import {
   type Telephony,
   type TelephonySettings,
 } from '../../../src/builder.ts';
-import { eventAddress } from '../settings/event-place.ts';
+import { webhookUrl } from '../settings/event-settings.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
 import { readLimitOf } from '../settings/read-limit.ts';
 import type { Row } from '../where/where.ts';
@@ -48,7 +48,7 @@ export interface Account {
 
 /** The webhook URL for status reports; undefined if the settings allow no webhooks. The receiver reports why. */
 async function receivingAddress(configuration: Configuration, settings: TelephonySettings) {
-  const address = eventAddress(configuration);
+  const address = webhookUrl(configuration);
   try {
     eventReader(settings, { url: address, authToken: await authTokenOf() });
     return address;

@@ -12,7 +12,7 @@ import {
 import type { Account } from '../account/account.ts';
 import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
-import { pollInterval } from '../settings/event-place.ts';
+import { pollInterval } from '../settings/event-settings.ts';
 import { store } from '../tenant-store.ts';
 import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';

@@ -7,13 +7,13 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
-import { eventAddress } from '../settings/event-place.ts';
+import { webhookUrl } from '../settings/event-settings.ts';
 import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
-function newReceiver(settings: TelephonySettings, place: WebhookOptions): ReceiveEvent {
+function newReceiver(settings: TelephonySettings, webhook: WebhookOptions): ReceiveEvent {
   return receiveEvents(settings, {
-    ...place,
+    ...webhook,
     deliveryLog: deliveryLogOf(),
     onEvent: deliverToTriggers(true),
     onOutcome: eventLog(log),
@@ -32,7 +32,7 @@ export async function receiverOf(account: Account): Promise<ReceiveEvent> {
   if (known) return known;
   const settings = await account.settings();
   const authToken = await authTokenOf();
-  const address = eventAddress(account.configuration);
+  const address = webhookUrl(account.configuration);
   const receiver = receivers.get(account) ?? newReceiver(settings, { url: address, authToken });
   receivers.set(account, receiver);
   return receiver;

@@ -26,12 +26,12 @@ import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
   authTokenField,
-  eventAddress,
   pollField,
   pollInterval,
   publicAddressField,
   reportField,
-} from './event-place.ts';
+  webhookUrl,
+} from './event-settings.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField } from './fresh-seconds.ts';
 import { onSettingsPage } from './location.ts';
@@ -58,7 +58,7 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
   try {
     const effective = settingsWithStoredSecrets(typed, stored);
     if (isComplete({ ...effective }))
-      eventReader(effective, { url: eventAddress(context), authToken });
+      eventReader(effective, { url: webhookUrl(context), authToken });
   } catch (error) {
     return translated('Webhooks are off: {{problem}}', { problem: (error as Error).message });
   }

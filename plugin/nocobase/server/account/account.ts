@@ -1,6 +1,6 @@
 import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
-import { eventAddress } from '../event/event-place.ts';
+import { webhookUrl } from '../event/webhook.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { openAuthToken, openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
@@ -45,7 +45,7 @@ export class Accounts {
     const account: Account = {
       ...stored,
       telephony: () => {
-        const statusCallback = stored.reported ? eventAddress(stored) : undefined;
+        const statusCallback = stored.reported ? webhookUrl(stored) : undefined;
         telephony ??= connect({ ...settingsOf(stored), statusCallback });
         return telephony;
       },

@@ -3,20 +3,20 @@ import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
 import type { Application } from '../nocobase.ts';
 import { deliveryLogOf } from './delivery-logs.ts';
-import { eventPlace } from './event-place.ts';
 import type { EventWorkflows } from './event-workflows.ts';
 import { logEvents } from './log-events.ts';
+import { webhookOf } from './webhook.ts';
 
 function newReceiver(
   app: Application,
   account: Account,
   workflows: EventWorkflows,
 ): ReceiveEvent | undefined {
-  const place = eventPlace(account);
+  const webhook = webhookOf(account);
   return (
-    place &&
+    webhook &&
     receiveEvents(settingsOf(account), {
-      ...place,
+      ...webhook,
       deliveryLog: deliveryLogOf(app, account.key),
       onOutcome: logEvents(app),
       onEvent: (event, options) => workflows.deliver(account, event, options),

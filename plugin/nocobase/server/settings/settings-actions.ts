@@ -17,7 +17,7 @@ import type { StoredAccount } from '../account/stored-account.ts';
 import { senderChoicesOf } from '../choices/choices.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { deliveryLogOf } from '../event/delivery-logs.ts';
-import { assertCanReceive, eventAddress } from '../event/event-place.ts';
+import { assertCanReceive, webhookUrl } from '../event/webhook.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
 import { nocobaseStore } from '../store.ts';
@@ -37,7 +37,7 @@ async function shown(app: Application, account: Account) {
     ...{ key, label, defaultSender, roles, buttonRoles },
     ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
-    eventAddress: eventAddress(account),
+    eventAddress: webhookUrl(account),
     polledAt: answeredAt && new Date(answeredAt).toISOString(),
     pollProblem: problem,
     lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),

@@ -16,7 +16,7 @@ interface Placed {
 const siteAddress = (): string => getState().getConfig('base_url', '');
 
 /** The webhook URL; empty if the settings have no public URL. */
-export function eventAddress({ publicAddress }: Placed): string {
+export function webhookUrl({ publicAddress }: Placed): string {
   const address = String(publicAddress || siteAddress() || '').trim();
   return address && addressBelow(address, eventPath);
 }
@@ -40,7 +40,7 @@ const copied = (text: string) =>
  * @param news the status of webhooks
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
-  const address = eventAddress(configuration);
+  const address = webhookUrl(configuration);
   const enter = address
     ? ` ${translated('Webhook URL:')} ${copied(address)} ${escapeHtml(news)}`
     : '';
