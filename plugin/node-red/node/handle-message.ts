@@ -20,7 +20,7 @@ export interface Task extends Run {
 export type Perform = (task: Task) => AsyncIterable<Outgoing>;
 
 /** The parts of an operation's node. */
-export interface Place extends Source {
+export interface OperationNode extends Source {
   operation: Operation;
   perform: Perform;
   status: StatusLine;
@@ -49,13 +49,17 @@ export function copyOf(RED: NodeRed, message: Message): Message {
  * Runs the operation for a message and sends the result to the next nodes. While the node closes, it also logs the
  * outcome, because the flow's other nodes may be closed already.
  */
-export async function handleMessage(place: Place, run: Run, incoming: Incoming): Promise<void> {
-  const { RED, operation, node, config, status, runs, perform } = place;
+export async function handleMessage(
+  own: OperationNode,
+  run: Run,
+  incoming: Incoming,
+): Promise<void> {
+  const { RED, operation, node, config, status, runs, perform } = own;
   const { message, send, done } = incoming;
   let input: Record<string, unknown> = {};
   status.began();
   try {
-    input = await readInput(operation, place, message);
+    input = await readInput(operation, own, message);
     // The account of a closing node may no longer exist.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);

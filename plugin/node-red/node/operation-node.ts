@@ -29,10 +29,10 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
     const typed = storedProperties(RED, editorId(this)) ?? config;
     const status = new StatusLine(operation, serverTranslator(RED), (shown) => this.status(shown));
     const runs = new Runs();
-    const place = { RED, operation, perform, node: this, config, typed, status, runs };
+    const own = { RED, operation, perform, node: this, config, typed, status, runs };
     this.on('input', (message, send, done) => {
       if (message.stop !== true && message.reset !== true)
-        return runs.start((run) => handleMessage(place, run, { message, send, done }));
+        return runs.start((run) => handleMessage(own, run, { message, send, done }));
       runs.stop();
       if (message.reset === true) status.reset();
       done();

@@ -61,7 +61,7 @@ async function resultsOf(
   const RED = { util, settings: {}, nodes: { getNode: () => account } };
   const properties = { id: 'node', type: 'telephony', account: 'account', ...config };
   // biome-ignore lint/suspicious/noExplicitAny: only what of Node-RED and a node is needed here
-  const place: any = {
+  const own: any = {
     ...{ RED, operation: of, config: properties, typed: properties, runs },
     node: { warn: (text: string) => seen.warned.push(text) },
     status: new StatusLine(of, fillIn, ({ text }) => seen.shown.push(text)),
@@ -72,7 +72,7 @@ async function resultsOf(
   };
   const stop = isStopped ? AbortSignal.abort() : new AbortController().signal;
   await handleMessage(
-    place,
+    own,
     { stop, end: new AbortController().signal },
     {
       message: { payload: 'replaced' },
