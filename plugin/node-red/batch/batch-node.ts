@@ -183,7 +183,7 @@ class BatchNode {
     if (run.stop.aborted) throw new TelephonyError('aborted', 'The node was closed.');
     const incoming = { message: copyOf(RED, message), ...rest };
     const account = accountOf(RED, config.account);
-    const task = { account, batches: batchesOf(RED, account.id), run, incoming };
+    const task = { account, batches: batchesOf(account.id, RED), run, incoming };
     const command = commandOf(message);
     return command ? this.#act(task, command) : void (await this.#preview(task));
   }
@@ -217,7 +217,7 @@ class BatchNode {
   async #reportInterrupted(): Promise<void> {
     const { RED, node, config } = this.#source;
     const account = accountOf(RED, config.account);
-    const batches = batchesOf(RED, account.id);
+    const batches = batchesOf(account.id, RED);
     const { batch } = await batches.previous(this.#press(account));
     if (batch?.state !== 'interrupted') return;
     const view = await this.#view(batches, batch);

@@ -3,7 +3,7 @@ import { Batches, definitions, oncePer, purgeHourly } from '../../../src/builder
 import type { NodeRed } from '../node-red.ts';
 import { fileStore } from '../store.ts';
 
-function open(RED: NodeRed, account: string): Batches<object> {
+function open(account: string, RED: NodeRed): Batches<object> {
   const name = `${definitions.manifest.id}-batches-${encodeURIComponent(account)}.jsonl`;
   const store = fileStore(join(RED.settings.userDir ?? '.', name), {
     // The plugin sends nothing for a row whose start isn't stored.
@@ -16,8 +16,8 @@ function open(RED: NodeRed, account: string): Batches<object> {
   return opened;
 }
 
-// Batches outlive nodes: messages in progress finish while an account is deployed again.
-const openedBy = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
-
-/** Returns the batches of an account, by its id. */
-export const batchesOf = (RED: NodeRed, account: string): Batches<object> => openedBy(RED)(account);
+/**
+ * Returns the batches of an account, by its id. They outlive nodes and Node-RED's object: messages in progress finish while an account is
+ * deployed again, or while someone disables and enables the module.
+ */
+export const batchesOf = oncePer(open);

@@ -32,7 +32,7 @@ function deliveriesIn(text: string): EarlierEntry[] {
   return entriesOfEarlierDeliveries(lines);
 }
 
-function open(RED: NodeRed, account: string): FileStore {
+function open(account: string, RED: NodeRed): FileStore {
   const fileOf = (kind: string, ending: string) =>
     join(
       RED.settings.userDir ?? '.',
@@ -59,8 +59,8 @@ function open(RED: NodeRed, account: string): FileStore {
   });
 }
 
-// Stores outlive nodes: a request may be in progress while an account is deployed again.
-const storesOf = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
-
-/** Returns the store for an account's events, by the account's id. */
-export const storeOf = (RED: NodeRed, account: string): FileStore => storesOf(RED)(account);
+/**
+ * Returns the store for an account's events, by the account's id. It outlives nodes and Node-RED's object: a request may be in progress
+ * while an account is deployed again, or while someone disables and enables the module.
+ */
+export const storeOf = oncePer(open);

@@ -41,6 +41,6 @@ export async function deliverToFlows(
     throw new Error('The flows were stopped.');
   }
   // The flows have received the event, whether or not the reply succeeds.
-  await deliveryLogOf(RED, account).delivered(context.identity);
+  await deliveryLogOf(account, RED).delivered(context.identity);
   return waiting?.given;
 }

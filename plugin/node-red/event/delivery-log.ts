@@ -2,15 +2,12 @@ import { deliveryLog, oncePer, purgeHourly, type StoredDeliveryLog } from '../..
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
 
-function open(RED: NodeRed, account: string): StoredDeliveryLog {
+function open(account: string, RED: NodeRed): StoredDeliveryLog {
   // Only one process uses Node-RED's folder.
-  const log = deliveryLog(storeOf(RED, account), { isAlone: () => true });
+  const log = deliveryLog(storeOf(account, RED), { isAlone: () => true });
   purgeHourly(() => log.expire());
   return log;
 }
 
-const logsOf = oncePer((RED: NodeRed) => oncePer((account: string) => open(RED, account)));
-
 /** Returns the delivery log of an account, by the account's id. */
-export const deliveryLogOf = (RED: NodeRed, account: string): StoredDeliveryLog =>
-  logsOf(RED)(account);
+export const deliveryLogOf = oncePer(open);

@@ -30,7 +30,7 @@ async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   // `deliveryLogOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
   if (!account && storedProperties(RED, id)?.type !== accountType)
     return { last, problem: 'Deploy the account first.' };
-  const deliveryLog = deliveryLogOf(RED, account?.id ?? id);
+  const deliveryLog = deliveryLogOf(account?.id ?? id, RED);
   for (const event of definitions.events) {
     const at = await deliveryLog.last(event.id);
     if (at) last[event.id] = at.toISOString();
@@ -42,7 +42,7 @@ async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
     if (url) known.address = url;
     const polling = await pollingOf(RED, account);
     if (polling && !url) return { last, polling };
-    const { refused } = receiverOf(RED, account);
+    const { refused } = receiverOf(account, RED);
     return {
       ...known,
       ...(polling && { polling }),

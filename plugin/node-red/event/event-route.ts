@@ -19,7 +19,7 @@ async function receive(
   // Accounts within a subflow are known only while flows run.
   if (isRunning && !account && storedProperties(RED, id)?.type !== accountType) return next();
   const receiver = await openReceiver(() =>
-    isRunning && account ? receiverOf(RED, account).receive : undefined,
+    isRunning && account ? receiverOf(account, RED).receive : undefined,
   );
   return nodeHandler(receiver)(request, response);
 }

@@ -65,7 +65,7 @@ function receiveEvents(
     }
     node.status({});
     // Node-RED may be about to stop, and must remember after a restart which events its flows received.
-    storeOf(RED, account.id).written().then(done);
+    storeOf(account.id, RED).written().then(done);
   });
 }
 
@@ -82,7 +82,7 @@ function assertReceivable(
       'settings',
       `“${name}” can't be polled. Set “${publicAddressField.label}” in the account.`,
     );
-  if (!isPolled || account.webhook()) receiverOf(RED, account);
+  if (!isPolled || account.webhook()) receiverOf(account, RED);
 }
 
 /** Registers the node of an event. It sends a message for each event from a webhook or a poll. */
@@ -95,7 +95,7 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
       assertReceivable(RED, account, definition);
       const replies = definition.replies !== undefined && config.replies === true;
       receiveEvents(RED, definition, { node: this, account, replies }, status);
-      deliveryLogOf(RED, account.id)
+      deliveryLogOf(account.id, RED)
         .last(definition.id)
         .then((last) => status.showWaiting(last));
     } catch (error) {

@@ -27,7 +27,7 @@ export interface Polling {
 export async function pollingOf(RED: NodeRed, account: AccountNode): Promise<Polling | undefined> {
   const every = account.pollIntervalMs();
   if (every === 0) return undefined;
-  const { answeredAt, problem } = await pollStateOf(storeOf(RED, account.id), account.id).read();
+  const { answeredAt, problem } = await pollStateOf(storeOf(account.id, RED), account.id).read();
   return {
     every,
     ...(answeredAt !== undefined && { at: new Date(answeredAt).toISOString() }),
@@ -60,8 +60,8 @@ const listeners = ({ key, events }: RunningAccount) =>
 export function followPolling(RED: NodeRed): void {
   const poller = eventPoller<RunningAccount>({
     accounts: () => runningAccounts().flatMap(polledAccount),
-    store: ({ key }) => storeOf(RED, key),
-    deliveryLog: ({ key }) => deliveryLogOf(RED, key),
+    store: ({ key }) => storeOf(key, RED),
+    deliveryLog: ({ key }) => deliveryLogOf(key, RED),
     deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options, false),
     report: ({ node }, what) => {
       const sentence = outcomeSentence(what);

@@ -24,7 +24,7 @@ export interface Receiver {
   refused?: Refusal;
 }
 
-function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
+function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
   const id = account.id;
   const warn = eventLog((sentence) => account.warn(sentence));
   function report(what: EventOutcome) {
@@ -41,7 +41,7 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
       ...webhook,
-      deliveryLog: deliveryLogOf(RED, id),
+      deliveryLog: deliveryLogOf(id, RED),
       onEvent: (event, options) => deliverToFlows(RED, id, event, options, true),
       onOutcome: report,
     }),
@@ -49,15 +49,9 @@ function newReceiver(RED: NodeRed, account: AccountNode): Receiver {
   return receiver;
 }
 
-// Receivers outlive nodes: a request may be in progress while an account is deployed again.
-const receiversOf = oncePer((RED: NodeRed) =>
-  oncePer((account: AccountNode) => newReceiver(RED, account)),
-);
-
 /**
  * Returns the webhook receiver of an account.
  *
  * @throws {TelephonyError} if its settings are incomplete
  */
-export const receiverOf = (RED: NodeRed, account: AccountNode): Receiver =>
-  receiversOf(RED)(account);
+export const receiverOf = oncePer(newReceiver);

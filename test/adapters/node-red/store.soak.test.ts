@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
 import { storeOf } from '../../../plugin/node-red/event/account-store.ts';
 import { deliveryLogOf } from '../../../plugin/node-red/event/delivery-log.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
@@ -170,7 +171,7 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   );
   const cursor = join(userDir, 'telephony-events-a%2Fb.json');
   writeFileSync(cursor, 'the cursor');
-  const log = deliveryLogOf(RED, 'a/b');
+  const log = deliveryLogOf('a/b', RED);
   expect((await log.last('message-status'))?.getTime()).toBe(at);
   expect(await log.begin(note)).toBe('delivered');
   expect(await log.begin({ ...eventIdentity('SM2', 4), signature: note.signature })).toBe(
@@ -178,7 +179,11 @@ test('moves the delivery log and the cursor of 0.1.0, so that no event is delive
   );
   expect(await log.begin(eventIdentity('SM1', 2))).toBe('stale');
   expect(await log.begin(eventIdentity('SM1', 6))).toBe('new');
-  expect(await pollStateOf(storeOf(RED, 'a/b'), 'a/b').cursor().read()).toBe('the cursor');
+  expect(await pollStateOf(storeOf('a/b', RED), 'a/b').cursor().read()).toBe('the cursor');
+  // If someone disables and enables the module, Node-RED passes another object.
+  expect(storeOf('a/b', { ...RED })).toBe(storeOf('a/b', RED));
+  expect(deliveryLogOf('a/b', { ...RED })).toBe(log);
+  expect(batchesOf('a/b', { ...RED })).toBe(batchesOf('a/b', RED));
   // The next start must not undo a later reset.
   expect(readdirSync(userDir)).toEqual(['telephony-store-a%2Fb.jsonl']);
   expect(warnings).toEqual([]);
