@@ -8,34 +8,30 @@ import { kinds } from './entry-kinds.ts';
 
 /** The started batches in a store. */
 export class StoredBatches<Context> {
-  readonly #store: Store;
-  readonly #isAlone: () => boolean;
-  readonly #isOwn: (key: string) => boolean;
-
   /**
    * @param isAlone whether no other process runs batches
    * @param isOwn whether this process runs a batch
    */
-  constructor(store: Store, isAlone: () => boolean, isOwn: (key: string) => boolean) {
-    this.#store = store;
-    this.#isAlone = isAlone;
-    this.#isOwn = isOwn;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly isAlone: () => boolean,
+    private readonly isOwn: (key: string) => boolean,
+  ) {}
 
   /** Returns the stored batch, and whether this process ran it while it was read. */
   async #readEntry(key: string): Promise<{ entry: Entry | undefined; isOwn: boolean }> {
     for (;;) {
-      const isOwn = this.#isOwn(key);
-      const entry = await this.#store.get(kinds.batches, key);
+      const isOwn = this.isOwn(key);
+      const entry = await this.store.get(kinds.batches, key);
       // If the batch ended in between, the entry still says that it runs, but no process seems to run it. Read it
       // again.
-      if (isOwn === this.#isOwn(key)) return { entry, isOwn };
+      if (isOwn === this.isOwn(key)) return { entry, isOwn };
     }
   }
 
   #isInterrupted({ value, at }: Entry, isOwn: boolean): boolean {
     if (!(value as StoredBatch<Context>).isRunning || isOwn) return false;
-    return this.#isAlone() || Date.now() - at > batchLimits.leaseMs;
+    return this.isAlone() || Date.now() - at > batchLimits.leaseMs;
   }
 
   /**
@@ -55,7 +51,7 @@ export class StoredBatches<Context> {
         };
       const items = interruptedItems(stored.items, stored.isRecorded ?? false);
       const ended = { ...stored, items, isRunning: false, isInterrupted: true };
-      if (!isToEnd || (await this.#store.swap(kinds.batches, entry, ended)))
+      if (!isToEnd || (await this.store.swap(kinds.batches, entry, ended)))
         return { ...stored, key, items, state: 'interrupted' };
     }
   }
@@ -84,6 +80,6 @@ export class StoredBatches<Context> {
 
   /** Deletes the content of a batch. */
   async empty(key: string): Promise<void> {
-    await changeEntry(this.#store, kinds.batches, key, (batch) => (batch ? null : undefined));
+    await changeEntry(this.store, kinds.batches, key, (batch) => (batch ? null : undefined));
   }
 }

@@ -11,36 +11,26 @@ import { WriteFence } from './write-fence.ts';
 export class AccountPoll<Account extends PolledAccount> {
   /** Keeps the poll from writing its state once polling is off. */
   readonly fence = new WriteFence();
-  readonly #options: EventPollerOptions<Account>;
-  readonly #account: Account;
-  readonly #owner: string;
-  readonly #hasEnded: (owner: string) => boolean;
 
   /**
    * @param owner the owner of the lease
    * @param hasEnded whether another owner is known to have ended
    */
   constructor(
-    options: EventPollerOptions<Account>,
-    account: Account,
-    owner: string,
-    hasEnded: (owner: string) => boolean,
-  ) {
-    this.#options = options;
-    this.#account = account;
-    this.#owner = owner;
-    this.#hasEnded = hasEnded;
-  }
+    private readonly options: EventPollerOptions<Account>,
+    private readonly account: Account,
+    private readonly owner: string,
+    private readonly hasEnded: (owner: string) => boolean,
+  ) {}
 
   get #state() {
-    return pollStateOf(this.fence.around(this.#options.store(this.#account)), this.#account.key);
+    return pollStateOf(this.fence.around(this.options.store(this.account)), this.account.key);
   }
 
   /** Takes the lease. Resolves to 0 if it did, or to how long to wait, in milliseconds. */
   async #begin(isForced: boolean): Promise<number> {
-    const begin = (intervalMs: number) =>
-      this.#state.begin(this.#owner, intervalMs, this.#hasEnded);
-    const waitMs = await begin(isForced ? 0 : this.#account.intervalMs);
+    const begin = (intervalMs: number) => this.#state.begin(this.owner, intervalMs, this.hasEnded);
+    const waitMs = await begin(isForced ? 0 : this.account.intervalMs);
     // A newly subscribed event is due at once, because what happens before its first poll is never delivered.
     return waitMs > 0 && !(await this.#isCovered()) ? begin(0) : waitMs;
   }
@@ -49,12 +39,12 @@ export class AccountPoll<Account extends PolledAccount> {
     const cursor = await this.#state.cursor().read();
     let url: string;
     try {
-      ({ account: url } = await this.#account.telephony());
+      ({ account: url } = await this.account.telephony());
     } catch {
       // The next poll reports what is wrong with the settings.
       return true;
     }
-    return coversEvents(url, cursor, this.#account.events);
+    return coversEvents(url, cursor, this.account.events);
   }
 
   /** Keeps the lease until the returned function is called. The signal aborts when it is lost. */
@@ -63,7 +53,7 @@ export class AccountPoll<Account extends PolledAccount> {
     const { signal = stop, release } = follow(stop, lost.signal);
     const state = this.#state;
     // If the store can't be reached for a moment, the lease isn't lost.
-    const isOwn = () => state.renew(this.#owner).catch((error) => !(error instanceof LeaseLost));
+    const isOwn = () => state.renew(this.owner).catch((error) => !(error instanceof LeaseLost));
     const renew = async () => (await isOwn()) || lost.abort();
     const timer = setInterval(renew, pollLimits.renewMs).unref();
     const end = () => {
@@ -89,21 +79,21 @@ export class AccountPoll<Account extends PolledAccount> {
     lease.end();
     const isInterrupted = lease.signal.aborted || error instanceof LeaseLost;
     const end: PollEnd = error ? { problem: error.message } : 'succeeded';
-    const isNewProblem = await this.#state.end(this.#owner, isInterrupted ? 'interrupted' : end);
+    const isNewProblem = await this.#state.end(this.owner, isInterrupted ? 'interrupted' : end);
     if (isInterrupted) return pollLimits.retryMs;
-    this.#options.polled?.(this.#account, error);
-    if (error && isNewProblem) this.#options.logProblem(this.#account, error);
-    return Math.max(0, begunAt + this.#account.intervalMs - Date.now());
+    this.options.polled?.(this.account, error);
+    if (error && isNewProblem) this.options.logProblem(this.account, error);
+    return Math.max(0, begunAt + this.account.intervalMs - Date.now());
   }
 
   async #pollOnce(signal: AbortSignal): Promise<Error | undefined> {
-    const { deliveryLog, deliver, report } = this.#options;
-    const account = this.#account;
+    const { deliveryLog, deliver, report } = this.options;
+    const account = this.account;
     try {
       const pollOnce = pollEvents(await account.telephony(), {
         // An app stores them as texts, which are checked there.
         ...{ events: account.events as EventId[], deliveryLog: deliveryLog(account) },
-        cursor: this.#state.cursor(this.#owner),
+        cursor: this.#state.cursor(this.owner),
         onEvent: (event, context) => deliver(account, event, context),
         onOutcome: (outcome) => {
           // The next poll delivers what was interrupted.
