@@ -10,15 +10,13 @@ export const historyKey = ({ scope = '', actionId }: BatchPress<unknown>): strin
 
 /** The history of the batches of an action. */
 export class BatchHistory {
-  readonly #store: Store;
-  readonly #press: BatchPress<unknown>;
-  readonly #entry: Entry | undefined;
   readonly started: StoredHistory;
 
-  private constructor(store: Store, press: BatchPress<unknown>, entry: Entry | undefined) {
-    this.#store = store;
-    this.#press = press;
-    this.#entry = entry;
+  private constructor(
+    private readonly store: Store,
+    private readonly press: BatchPress<unknown>,
+    private readonly entry: Entry | undefined,
+  ) {
     this.started = (entry?.value ?? []) as StoredHistory;
   }
 
@@ -29,7 +27,7 @@ export class BatchHistory {
 
   /** Returns the last batch of the same button. */
   get last() {
-    return this.started.find(({ button }) => button === this.#press.button);
+    return this.started.find(({ button }) => button === this.press.button);
   }
 
   /** Returns the part of the history that a preview depends on. */
@@ -40,9 +38,9 @@ export class BatchHistory {
 
   /** Adds a batch. Resolves to false if the history has changed since it was read. */
   add(key: string): Promise<boolean> {
-    const started = [{ key, button: this.#press.button }, ...this.started];
-    return writeEntry(this.#store, kinds.history, this.#entry, {
-      ...{ key: historyKey(this.#press), value: started.slice(0, mostEarlierBatches) },
+    const started = [{ key, button: this.press.button }, ...this.started];
+    return writeEntry(this.store, kinds.history, this.entry, {
+      ...{ key: historyKey(this.press), value: started.slice(0, mostEarlierBatches) },
     });
   }
 }

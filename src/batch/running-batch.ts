@@ -24,15 +24,15 @@ export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {
 
 /** A batch that this process runs. */
 export class RunningBatch {
-  readonly #store: Store;
-  readonly #key: string;
   readonly #items: RowItem[];
   #isClosed = false;
   #run: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, key: string, items: RowItem[]) {
-    this.#store = store;
-    this.#key = key;
+  constructor(
+    private readonly store: Store,
+    private readonly key: string,
+    items: RowItem[],
+  ) {
     this.#items = structuredClone(items);
   }
 
@@ -63,23 +63,23 @@ export class RunningBatch {
   }
 
   async #isStopped(): Promise<boolean> {
-    return this.#isClosed || (await this.#store.get(kinds.stops, this.#key)) !== undefined;
+    return this.#isClosed || (await this.store.get(kinds.stops, this.key)) !== undefined;
   }
 
   /** Stores the progress and renews the lease. Rejects if another process has ended the batch meanwhile. */
   async #save(): Promise<void> {
-    const entry = await this.#store.get(kinds.batches, this.#key);
+    const entry = await this.store.get(kinds.batches, this.key);
     const batch = entry?.value as StoredBatch<unknown> | undefined | null;
     const isSaved =
       entry &&
       batch?.isRunning &&
-      (await this.#store.swap(kinds.batches, entry, { ...batch, items: this.#items }));
+      (await this.store.swap(kinds.batches, entry, { ...batch, items: this.#items }));
     if (!isSaved) throw new Error('The batch was interrupted for too long.');
   }
 
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(): Promise<void> {
-    await changeEntry(this.#store, kinds.batches, this.#key, (stored) => {
+    await changeEntry(this.store, kinds.batches, this.key, (stored) => {
       if (!stored) return undefined;
       const { isInterrupted: _, ...batch } = stored as StoredBatch<unknown>;
       return { ...batch, items: this.#items, isRunning: false };

@@ -4,14 +4,11 @@ import type { Page } from './list-pages.ts';
 
 /** A list that is being read. */
 class Reading {
-  readonly pages: AsyncGenerator<Page>;
   /** The records that were read but not yet taken. */
   records: TelephonyRecord[] = [];
   more = true;
 
-  constructor(pages: AsyncGenerator<Page>) {
-    this.pages = pages;
-  }
+  constructor(private readonly pages: AsyncGenerator<Page>) {}
 
   /** Whether the next record can only be known after another request. */
   get isWaiting(): boolean {

@@ -6,12 +6,9 @@
  * `ERR_BAD_RESPONSE` (the body broke off) and `ERR_HTTP` (an HTTP function failed without a code).
  */
 export class NoResponse {
-  readonly code: string;
-  /** Whether a connection was open, so that the request may have reached the service. */
-  readonly mayHaveArrived: boolean;
-
-  constructor(code: string, mayHaveArrived: boolean) {
-    this.code = code;
-    this.mayHaveArrived = mayHaveArrived;
-  }
+  /** @param mayHaveArrived whether a connection was open, so that the request may have reached the service */
+  constructor(
+    readonly code: string,
+    readonly mayHaveArrived: boolean,
+  ) {}
 }
