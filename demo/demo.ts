@@ -116,11 +116,6 @@ function startBuilder({ id, builder, port, login, account, sandbox }: BuilderSet
   });
 }
 
-/** The command that makes the sandbox report an incoming call. A box would break it into lines. */
-const simulateCall = ({ url }: SandboxAddress) =>
-  `To simulate a call for Call received:
-  curl ${new URL('/sandbox/calls', url)} -H content-type:application/json -d '{"from":"+12025550143","to":"+14155550100"}'`;
-
 function summary(settings: BuilderSettings, running: BuilderAddress) {
   const { builder, sandbox, account, login } = settings;
   const service = account
@@ -133,7 +128,9 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
     ['Log in', `${login.email}  ${login.password}`],
     ['Service', service],
   ];
-  const withSandbox = sandbox ? (builder.tryWithSandbox ?? []) : [];
+  const withSandbox = sandbox
+    ? [...(builder.tryWithSandbox ?? []), `To simulate a call, open ${sandbox.url}.`]
+    : [];
   const steps = [...builder.tryFirst, ...withSandbox];
   return [
     `Telephony in ${builder.name}`,
@@ -181,7 +178,6 @@ async function start(options: Options) {
   const settings = { id, builder, port, login, account, sandbox };
   const builderRun = await step(`Starting ${builder.name}`, () => startBuilder(settings));
   box(summary(settings, builderRun.message));
-  if (sandbox) say(simulateCall(sandbox));
 
   const keeping = [keepBuilder(settings, builderRun)];
   if (sandboxRun) keeping.push(keepSandbox(sandboxRun));

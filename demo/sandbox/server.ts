@@ -12,6 +12,7 @@ import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { welcome } from './welcome.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
 
@@ -34,8 +35,6 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
 
 const LONGEST_LOG = 1000;
 const FORM = 'application/x-www-form-urlencoded';
-const WELCOME =
-  'A sandbox of a telephony service: calls, recordings and messages that exist only here.\n';
 
 /** The HTTP server of a sandbox, which does not listen yet. */
 export function createServer(state: State): FastifyInstance {
@@ -59,7 +58,7 @@ export function createServer(state: State): FastifyInstance {
     server.route({ method, url, handler });
   }
   server.setNotFoundHandler(exchange(state, (_state, { path }) => failure(20404, { path })));
-  server.get('/', (_request, reply) => reply.type('text/plain').send(WELCOME));
+  server.get('/', (_request, reply) => reply.type('text/html').send(welcome(state)));
   server.register(control(state), { prefix: '/sandbox' });
   return server;
 }
