@@ -5,6 +5,7 @@ import { eachPage } from '../list/list-pages.ts';
 import type { Context } from '../perform.ts';
 import { unknownResourceCode } from '../response/service-fault.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import type { Connection } from '../wire/connection.ts';
 import { settingsLocation } from './settings-location.ts';
 
 /** The result of a connection test. */
@@ -19,6 +20,8 @@ export interface ConnectionTest {
     | 'unreachable';
   /** A sentence for the person who entered the settings. */
   message: string;
+  /** If it works, the account, and the host of the service. The message names them, too. */
+  reached?: { account: string; host: string };
 }
 
 const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
@@ -62,11 +65,13 @@ async function tryList(context: Context, test: SettingsTest): Promise<TelephonyE
   }
 }
 
-function works(missing: string[]): ConnectionTest {
+function works({ accountSid: account, origin }: Connection, missing: string[]): ConnectionTest {
+  const { host } = new URL(origin);
   const but = missing.length > 0 ? `, but does not offer ${missing.join(' or ')}` : '';
   return {
     outcome: 'works',
-    message: `The service accepts the username and the password${but}.`,
+    message: `The service at ${host} accepts the username and the password of the account ${account}${but}.`,
+    reached: { account, host },
   };
 }
 
@@ -85,7 +90,7 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   const errors: TelephonyError[] = [];
   for (const test of definitions.settings.tests) {
     const error = await tryList(context, test);
-    if (!error) return works(missing);
+    if (!error) return works(context.connection, missing);
     if (!missingStatuses.has(error.status) && !refusalStatuses.has(error.status))
       return failure(error);
     missing.push(test.list);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { definitions } from '../../src/builder.ts';
+import { acceptedBy } from '../support/accepted-by.ts';
 import { type Copy, copyRepository } from '../support/copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../support/copy-with-new-operations.ts';
 import { filesIn, readDocument, sectionOf, snippetsOf } from '../support/document.ts';
@@ -152,10 +153,7 @@ test('following “Add a builder” adds a builder', async () => {
         { key: 'defaultCountry', label: 'Default country', hidden: false },
       ],
     },
-    tested: [
-      'The service accepts the username and the password.',
-      `"password" in the settings is empty. Enter it first.`,
-    ],
+    tested: [acceptedBy(sandbox), `"password" in the settings is empty. Enter it first.`],
     titles: [
       ...[...dataSources.map(({ name }) => name), 'Calls to a number'],
       ...[...actions.map(({ name }) => name), 'Call an Extension'],

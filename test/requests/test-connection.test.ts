@@ -14,7 +14,8 @@ isolate();
 jest.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
 const settings = 'the settings.';
-const accepts = 'The service accepts the username and the password';
+const accepts = `The service at service.test accepts the username and the password of the account ${account.username}`;
+const reached = { account: account.username, host: 'service.test' };
 const refused = `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settings}`;
 const notAllowed = `The account is not allowed to do this. Check the username (the Account SID) in ${settings.slice(0, -1)} and the account's permissions.`;
 const noSuch = `The service does not know this account, or does not offer "the list of calls". Check the username (the Account SID) and the base URL in ${settings}`;
@@ -186,7 +187,10 @@ test.each(outcomes)(
   'the connection test reports a service with %s',
   async (_, answers, outcome, message, asked) => {
     const sent = answerWith(answers);
-    expect(await telephony().test()).toEqual({ outcome, message });
+    expect(await telephony().test()).toEqual({
+      ...{ outcome, message },
+      ...(outcome === 'works' && { reached }),
+    });
     expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual(
       asked.map((path) => ['GET', accountPath + path, '']),
     );

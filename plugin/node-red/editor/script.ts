@@ -7,7 +7,8 @@ import {
 } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventReport } from '../event/event-report.ts';
-import { uiTexts } from '../locale/ui-texts.ts';
+import { fillIn } from '../locale/translate.ts';
+import { type TextValues, uiTexts } from '../locale/ui-texts.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 import {
@@ -50,10 +51,10 @@ function prepareCount(input: Element, id: string) {
   show();
 }
 
-/** Translates a sentence from the server if it is one of the plugin's texts. */
-function known(sentence: string): string {
-  const text = uiTexts.find((one) => one === sentence);
-  return text ? t(text) : sentence;
+/** Translates a sentence from the server if it is one of the plugin's texts, with these values. */
+function known(sentence: string, values?: TextValues): string {
+  const text = uiTexts.find((one) => fillIn(one, values) === sentence);
+  return text ? t(text, values) : sentence;
 }
 
 /** Translates an input type. Its options keep their values, except the label for none. */
@@ -187,7 +188,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       contentType: 'application/json',
       data: JSON.stringify(Object.fromEntries(typed)),
     })
-      .done(({ message }) => show(known(message)))
+      .done(({ message, reached }) => show(known(message, reached)))
       .fail(({ status }) => show(t('Node-RED could not run the test (__status__).', { status })));
   });
 }

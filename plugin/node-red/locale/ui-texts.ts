@@ -12,7 +12,7 @@ export const uiTexts = [
   'Your login may not change flows.',
   'Node-RED did not respond (__status__).',
   'Node-RED could not run the test (__status__).',
-  'The service accepts the username and the password.',
+  'The service at __host__ accepts the username and the password of the account __account__.',
   '“__label__” is missing',
   '“__label__” is not valid',
   '__segments__ SMS, __left__ characters left (__alphabet__)',

@@ -1,10 +1,9 @@
 import type { HttpHelpers, Values } from 'n8n-workflow';
 import { testCredential } from '../../../plugin/n8n/settings/test-credential.ts';
 import { fetchHttp } from '../../faults/fetch-http.ts';
+import { acceptedBy } from '../../support/accepted-by.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { serveHttp } from '../../support/serve-http.ts';
-
-const works = { status: 'OK', message: 'The service accepts the username and the password.' };
 
 /** n8n gives the test of a credential this helper only. */
 const helpers = {
@@ -29,7 +28,9 @@ async function openSettings() {
 }
 
 test('accepts a credential that the service accepts', async () => {
-  expect(await run(await openSettings())).toEqual(works);
+  const settings = await openSettings();
+  const message = acceptedBy({ ...settings, url: settings.baseUrl });
+  expect(await run(settings)).toEqual({ status: 'OK', message });
 });
 
 test.each([

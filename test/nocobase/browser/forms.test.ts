@@ -312,7 +312,7 @@ test.each([
     await page.goto(`${server.url}${path}/settings/telephony`);
     const said = page.locator('.ant-alert');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await said.getByText('The service accepts').waitFor();
+    await said.getByText(' accepts the username and the password ').waitFor();
     await screenshot('works');
     await page.locator('input#password').fill('wrong');
     await page.getByRole('button', { name: 'Test connection' }).click();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../../package.json';
+import { acceptedBy } from '../../support/accepted-by.ts';
 import { barriers, type Foreign } from '../../support/accessibility.ts';
 import { type Browser, openBrowser, watchForFaults, windows } from '../../support/browser.ts';
 import { caller, callsFrom } from '../../support/of-caller.ts';
@@ -106,7 +107,7 @@ describe('in Node-RED, a user', () => {
       await screenshot('account', page.locator('.red-ui-tray').last());
       await editor.fillBaseUrl(sandbox.url);
       await page.getByText('Test connection').click();
-      await page.getByText('The service accepts the username and the password.').waitFor();
+      await page.getByText(acceptedBy(sandbox)).waitFor();
       await screenshot('account-works');
       expect(await barriers(page, '#node-config-dialog-edit-form', foreign)).toEqual([]);
     });

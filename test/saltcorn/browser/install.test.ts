@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { acceptedBy } from '../../support/accepted-by.ts';
 import { root } from '../../support/root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
@@ -70,9 +71,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await settings.open();
     await settings.unfold();
     await settings.fill({ baseUrl, password });
-    expect(await settings.test('success')).toContain(
-      'The service accepts the username and the password.',
-    );
+    expect(await settings.test('success')).toContain(acceptedBy(saltcorn.sandbox));
     await screenshot('works', page.locator('#toasts-area .toast').last());
     await saltcorn.submit();
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Response } from 'playwright-core';
+import { acceptedBy } from '../../support/accepted-by.ts';
 import { root } from '../../support/root.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
@@ -59,9 +60,7 @@ describe('in Saltcorn, a user', () => {
     await page.getByRole('button', { name: 'Advanced' }).focus();
     await page.keyboard.press('Enter');
     await settings.fill({ baseUrl });
-    expect(await settings.test('success')).toContain(
-      'The service accepts the username and the password.',
-    );
+    expect(await settings.test('success')).toContain(acceptedBy(saltcorn.sandbox));
     // The message is within the window.
     await page.evaluate('scrollTo(0, 0)');
     await screenshot('settings');
