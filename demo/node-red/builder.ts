@@ -11,7 +11,7 @@ export const nodeRed: Builder = {
   args: ({ home, port, login, plugin, account }) => [
     ...['--home', home, '--port', port, '--admin', login.email],
     ...['--module', plugin, '--flow', join(folder, 'desk.json')],
-    ...(account ? ['--guard'] : ['--flow', join(folder, 'inbox.json')]),
+    ...(account ? ['--guard'] : ['--flow', join(folder, 'simulate.json')]),
   ],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
@@ -27,5 +27,7 @@ export const nodeRed: Builder = {
     'Send an SMS with the form next to the list.',
     'In the editor, drag a node from “telephony” in the palette onto the flow.',
   ],
-  tryWithSandbox: ['On the page Inbox, simulate an incoming SMS: it comes in, and is answered.'],
+  tryWithSandbox: [
+    'On the page Inbox, simulate an incoming SMS: it comes in, and is answered. Click it to see the conversation.',
+  ],
 };

@@ -582,6 +582,40 @@ describe("at Node-RED's desk", () => {
     expect(sandbox.recordings).toHaveLength(before + 1);
   });
 
+  test('a double click stops the recording once, and the call can be recorded again', async () => {
+    const [recording] = sandbox.recordings;
+    await anna.find(caller);
+    await anna.page.getByText(/1-10 of \d\d$/).waitFor();
+    await anna.rows.filter({ hasText: 'in-progress' }).click();
+    const row = anna.page.locator('table.recordings tr', { hasText: 'in-progress' });
+    await row.waitFor();
+    await browser.screenshot('recording');
+    sandbox.requests.length = 0;
+    await row.getByRole('button', { name: 'Stop' }).dblclick();
+    await anna.toast('Recording status: stopped').waitFor();
+    await row.waitFor({ state: 'detached' });
+    const posted = sandbox.requests.filter(({ method }) => method === 'POST');
+    expect(posted.map(({ path, body }) => [path.split('/').at(-1), body])).toEqual([
+      [`${recording?.sid}.json`, 'Status=stopped'],
+    ]);
+    expect(await anna.page.getByRole('button', { name: 'Record this call' }).isEnabled()).toBe(
+      true,
+    );
+  });
+
+  test('the visitor sees why a recording cannot be stopped, and can try again', async () => {
+    await anna.find(caller);
+    await anna.page.getByText(/1-10 of \d\d$/).waitFor();
+    await anna.rows.filter({ hasText: 'in-progress' }).click();
+    await anna.page.getByRole('button', { name: 'Record this call' }).click();
+    const stop = anna.page.getByRole('button', { name: 'Stop' });
+    await stop.waitFor();
+    Object.assign(sandbox.recordings[0] ?? {}, { status: 'completed' });
+    await stop.click();
+    await anna.toast('(21220)').waitFor();
+    await anna.page.waitForFunction('button => !button.disabled', await stop.elementHandle());
+  });
+
   describe('on a phone', () => {
     beforeAll(() => anna.page.setViewportSize({ width: 375, height: 740 }));
     afterAll(() => anna.page.setViewportSize({ width: 1280, height: 900 }));

@@ -20,7 +20,7 @@ describe('in the Node-RED demo, a user', () => {
       numbers: { '+14155550100': { smsUrl: publicAddress + path } },
     });
     const { username, password, url: baseUrl } = sandbox;
-    const flows = ['desk', 'inbox'].map((name) => resolve(root, `demo/node-red/${name}.json`));
+    const flows = ['desk', 'simulate'].map((name) => resolve(root, `demo/node-red/${name}.json`));
     const options = ['--port', port, '--module', resolve(root, 'dist/node-red')];
     const nodeRed = await startNodeRedServer(
       [...options, ...flows.flatMap((flow) => ['--flow', flow])],

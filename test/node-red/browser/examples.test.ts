@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
 import { root } from '../../support/root.ts';
@@ -55,10 +55,18 @@ beforeAll(async () => {
   await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
 });
 
+/** Shows a flow or a subflow. */
 const showFlow = (name: string) =>
-  browser.page.evaluate(`RED.nodes.eachWorkspace(({ id, label }) => {
-    if (label === ${JSON.stringify(name)}) RED.workspaces.show(id);
-  })`);
+  browser.page.evaluate(`for (const each of [RED.nodes.eachWorkspace, RED.nodes.eachSubflow])
+    each(({ id, label, name }) => {
+      if ([label, name].includes(${JSON.stringify(name)})) RED.workspaces.show(id);
+    });`);
+
+/** The names of an example's flows and subflows. */
+const flowsIn = (example: string): string[] =>
+  JSON.parse(readFileSync(join(artefact, 'examples', `${example}.json`), 'utf8'))
+    .filter(({ type }: { type: string }) => /^(tab|subflow)$/.test(type))
+    .map(({ label, name }: { label?: string; name?: string }) => label ?? name);
 
 test.each(examples)(
   'the example “%s” is imported without nodes or labels that overlap',
@@ -72,19 +80,21 @@ test.each(examples)(
     await list.getByText(name, { exact: true }).dispatchEvent('click');
     await page.locator('#red-ui-clipboard-dialog-ok').click();
     await page.locator('#red-ui-clipboard-dialog-ok').waitFor({ state: 'hidden' });
-    await showFlow(name);
-    await page.locator('.red-ui-flow-node-group').nth(3).waitFor();
-    await screenshot(name);
-    const shown = (await page.evaluate(readBoxes)) as { node: Box; label: Box; ports: Box[] }[];
-    const overlaps = shown.flatMap(({ node }, index) =>
-      shown
-        .slice(index + 1)
-        .filter((other) => meet(node, other.node))
-        .map((other) => [node.name, other.node.name]),
-    );
-    expect(overlaps).toEqual([]);
-    const touched = shown.filter(({ label, ports }) => ports.some((port) => meet(label, port)));
-    expect(touched.map(({ node }) => node.name)).toEqual([]);
+    for (const flow of flowsIn(name)) {
+      await showFlow(flow);
+      await page.locator('.red-ui-flow-node-group').nth(3).waitFor();
+      await screenshot(flow);
+      const shown = (await page.evaluate(readBoxes)) as { node: Box; label: Box; ports: Box[] }[];
+      const overlaps = shown.flatMap(({ node }, index) =>
+        shown
+          .slice(index + 1)
+          .filter((other) => meet(node, other.node))
+          .map((other) => [node.name, other.node.name]),
+      );
+      expect(overlaps).toEqual([]);
+      const touched = shown.filter(({ label, ports }) => ports.some((port) => meet(label, port)));
+      expect(touched.map(({ node }) => node.name)).toEqual([]);
+    }
     expect(faults).toEqual([]);
   },
 );

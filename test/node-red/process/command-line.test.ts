@@ -163,7 +163,7 @@ describe('once started', () => {
         '  2. Click a call in progress, and record it.',
         '  3. Send an SMS with the form next to the list.',
         '  4. In the editor, drag a node from “telephony” in the palette onto the flow.',
-        '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered.',
+        '  5. On the page Inbox, simulate an incoming SMS: it comes in, and is answered. Click it to see the conversation.',
         `  6. To simulate a call, open ${sandbox}.`,
         '',
         'Ctrl-C ends it; the option --reset starts from scratch. Logs are in .demo.',

@@ -1,4 +1,5 @@
-import inbox from '../../../demo/node-red/inbox.json';
+import desk from '../../../demo/node-red/desk.json';
+import simulate from '../../../demo/node-red/simulate.json';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
@@ -16,9 +17,13 @@ afterAll(() => {
 /** Replaces a node of the dashboard, which isn't installed here, by one of Node-RED's own. */
 const plain = (node: Node): Node =>
   node.type.startsWith('ui-') ? { ...node, type: 'debug', active: false } : node;
+const used = /^(tab|subflow|telephony-account|ui-(base|theme|page|group))$/;
 
-test('the demo inbox shows a simulated SMS and replies to it', async () => {
-  const nodes = (inbox as Node[]).filter(({ type }) => !/^(tab|ui-page|ui-group)$/.test(type));
+test('the demo shows simulated SMS in the inbox, and replies to them', async () => {
+  const inbox = (desk as Node[]).filter(({ z }) => z === 'inbox-flow');
+  const nodes = [...inbox, ...(simulate as Node[])].filter(
+    ({ type }) => !used.test(type) && !type.startsWith('subflow:'),
+  );
   await host.deploy([
     accountNode(host.sandbox, { id: 'desk-account', publicAddress: host.url }),
     ...nodes.map((node) => ({ ...plain(node), z: 'tab' })),
@@ -32,10 +37,13 @@ test('the demo inbox shows a simulated SMS and replies to it', async () => {
     await until(() => shown.length > before);
   }
   await host.sandbox.events.settled();
-  const at = expect.stringMatching(/^\d{4}-/);
+  const sms = {
+    ...{ from: '+12025550143', to: '+14155550100' },
+    ...{ sid: expect.stringMatching(/^SM/), at: expect.stringMatching(/^\d{4}-/) },
+  };
   expect(shown.at(-1)).toEqual([
-    { from: '+12025550143', body: 'Hello?', at },
-    { from: '+12025550143', body: 'Are you open?', at },
+    { ...sms, body: 'Hello?' },
+    { ...sms, body: 'Are you open?' },
   ]);
   const replies = host.sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
   expect(replies.map(({ body }) => body)).toEqual([

@@ -61,9 +61,10 @@ test('the tarball contains the files of the package and no others', () => {
 
 test('the example uses nodes of this package and contains no account details', () => {
   const used = example.map(({ type }) => type).filter((type) => type.startsWith('telephony-'));
-  // The account and eight operations. The example need not contain later ones.
-  expect(new Set(used).size).toBe(9);
-  expect([...types, 'telephony-account']).toEqual(expect.arrayContaining(used));
+  // The account, nine operations and two events. The example need not contain later ones.
+  expect(new Set(used).size).toBe(12);
+  const events = definitions.events.map(({ id }) => `telephony-${id}`);
+  expect([...types, ...events, 'telephony-account']).toEqual(expect.arrayContaining(used));
   const accounts = example.filter(({ type }) => type === 'telephony-account');
   expect(accounts).toEqual([
     {
