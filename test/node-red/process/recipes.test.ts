@@ -124,6 +124,31 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
   ]);
 });
 
+// As the README describes.
+test('sends once to each number if a trigger node handles two clicks', async () => {
+  const bound = (key: string, value: string) => ({
+    [`input${key}`]: value,
+    [`typeOf${key}`]: 'msg',
+  });
+  await host.deploy([
+    accountNode(host.sandbox),
+    {
+      ...{ id: 'once', type: 'trigger', wires: [['send']], op1type: 'pay', op2type: 'nul' },
+      ...{ duration: '10', units: 's', bytopic: 'topic', topic: 'payload.to', outputs: 1 },
+    },
+    {
+      ...{ id: 'send', type: 'telephony-send-sms', account: 'account' },
+      ...{ inputFrom: '+14155550100', inputBody: 'Hello', ...bound('To', 'payload.to') },
+    },
+  ]);
+  const numbers = ['+12025550143', '+12025550144'];
+  const passed: string[] = [];
+  host.node('send').on('input', ({ payload }: Loose) => passed.push(payload.to));
+  for (const to of [...numbers, ...numbers]) host.node('once').receive({ payload: { to } });
+  await until(() => host.sandbox.messages.length === 2);
+  expect(passed).toEqual(numbers);
+});
+
 test('lists each missed caller of the last seven days once', async () => {
   const [calls, change] = recipe('Missed calls');
   const flow = await deploy('Missed calls', 'missed', 'shown');
