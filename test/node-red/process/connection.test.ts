@@ -78,7 +78,12 @@ const cases: [what: string, values: object, id: string, outcome: string, request
 
 test.each(cases)('the connection test checks %s', async (_, values, id, outcome, requests) => {
   const { status, text } = await testSettings(values, { Authorization: 'Bearer someone' }, id);
-  expect([status, JSON.parse(text)]).toEqual([200, { outcome, message: expect.any(String) }]);
+  const { username: account, url } = host.sandbox;
+  const reached = { account, host: new URL(url).host };
+  expect([status, JSON.parse(text)]).toEqual([
+    200,
+    { outcome, message: expect.any(String), ...(outcome === 'works' && { reached }) },
+  ]);
   expect(text).not.toContain(host.sandbox.password);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);
 });
