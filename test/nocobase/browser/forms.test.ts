@@ -210,9 +210,8 @@ test.each([
     await field('From').locator('input').fill('+12025550177');
     await field('To').locator('input').fill('+15005550006');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    // The reply fails.
     const said = page.locator('.ant-message-notice').filter({ hasText: 'View the execution' });
-    await said.getByText('Error', { exact: true }).waitFor();
+    await said.getByText('Resolved', { exact: true }).waitFor();
     await screenshot('executed');
     expect(sandbox.messages.filter(({ body }) => body.endsWith(`(${shell})`))).toMatchObject([
       { from: '+15005550006', to: '+12025550177', body: `Are you open? 1 (${shell})` },

@@ -13,19 +13,16 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
   run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
     resultOf(app, name, async () => {
       const { replyTo } = processor.options;
-      if (processor.execution.manually)
-        throw new TelephonyError(
-          'input',
-          'No reply was sent: you executed the workflow manually, so no one waits for a reply.',
-        );
-      if (!replyTo)
+      const { manually } = processor.execution;
+      if (!replyTo && !manually)
         throw new TelephonyError(
           'input',
           'No reply was sent, because no event waits for one. Use an event as trigger, create the workflow with the execute mode “Synchronously”, and reply before a node that pauses.',
         );
       const filled = processor.getParsedValue(node.config, node.id);
       const input = inputOf(fields, Object(node.config.input), Object(filled.input));
-      waitingReply(replyTo).reply(id, input);
+      // No one waits for the reply to a sample.
+      if (replyTo) waitingReply(replyTo).reply(id, input);
       return input;
     }),
 });
