@@ -16,6 +16,10 @@ declare module '@nocobase/server' {
 declare module '@nocobase/utils' {
   /** Fills variables and dates into a filter. */
   export function parseFilter(filter: object, scope: object): Promise<object>;
+  /** Parses a date to an instant, or to a range as its start, its end and the brackets around it, if they aren't `[)`. */
+  export function parseDate(
+    value: unknown,
+  ): string | [start: string, end: string, brackets?: string] | undefined;
 }
 
 declare module '@nocobase/data-source-manager' {
@@ -228,7 +232,7 @@ declare module 'antd' {
   };
   export const AutoComplete: unknown;
   export const Dropdown: unknown;
-  export const Typography: { Text: unknown };
+  export const Typography: { Text: unknown; Paragraph: unknown };
   export const DatePicker: unknown;
   export const Input: { TextArea: unknown; Password: unknown };
   export const Alert: unknown;
@@ -243,11 +247,13 @@ declare module 'antd' {
   export const Spin: unknown;
   export const InputNumber: unknown;
   export const Switch: unknown;
+  export const Table: unknown;
 }
 
 declare module 'dayjs' {
   export interface Dayjs {
     toISOString(): string;
+    format(pattern: string): string;
   }
   export default function dayjs(text: string): Dayjs;
 }

@@ -4,7 +4,6 @@ import {
   freePageSize,
   isList,
   recordFields,
-  recordShape,
 } from '../../src/builder.ts';
 
 /** Finds a list of a record shape that requires no filter and allows any page size. */
@@ -29,9 +28,8 @@ export interface Relation {
 
 /** The relations of a data source's rows. */
 export const relations = (source: DataSource): Relation[] =>
-  recordFields(source).flatMap(({ key, refersTo }) => {
+  recordFields(source).flatMap(({ key, label, refersTo }) => {
     const target = refersTo === undefined ? undefined : listOf(refersTo);
     if (!target) return [];
-    const { name: label } = recordShape(target.result.of);
-    return [{ name: key.replace(/Sid$/, ''), label, key, target }];
+    return [{ name: key.replace(/Sid$/, ''), label: label.replace(/ SID$/, ''), key, target }];
   });

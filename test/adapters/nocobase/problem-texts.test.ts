@@ -1,5 +1,10 @@
-import { problemTexts } from '../../../plugin/nocobase/client-v2/bulk/problem-texts.ts';
+import {
+  failureText,
+  problemTexts,
+} from '../../../plugin/nocobase/client-v2/bulk/problem-texts.ts';
 import type { BatchView } from '../../../src/builder.ts';
+
+jest.mock('react', () => ({}), { virtual: true });
 
 const t = (text: string, values: object = {}) =>
   text.replace(/\{\{(.+?)\}\}/g, (_, key) => new Map(Object.entries(values)).get(key));
@@ -39,4 +44,19 @@ test.each<[string, Pick<BatchView, 'state'>, BatchView['problems'][number], stri
   ],
 ])('a batch names %s', (_, { state }, problem, text) => {
   expect(problemTexts(t, { state, problems: [problem] })).toEqual([text]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'a lost response',
+    { code: 'ERR_NETWORK', message: 'Network Error' },
+    'NocoBase did not respond. Try again: rows that were sent are skipped.',
+  ],
+  [
+    'an answer of the server',
+    { code: 'ERR_BAD_REQUEST', response: { data: { errors: [{ message: 'No such batch.' }] } } },
+    'No such batch.',
+  ],
+])('explains %s', (_, error, said) => {
+  expect(failureText(t, error)).toBe(said);
 });

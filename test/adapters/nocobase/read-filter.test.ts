@@ -8,6 +8,18 @@ import {
 import { cleanPhone, connect, type DataSource } from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
 
+// Tests in NocoBase's server cover its parser. Here, dates are parsed already.
+jest.mock(
+  '@nocobase/utils',
+  () => ({
+    parseDate(value: unknown) {
+      if (value === '2026-13-45') throw new RangeError('Invalid time value');
+      return value === 'soon' ? undefined : value;
+    },
+  }),
+  { virtual: true },
+);
+
 const source = (id: string): DataSource =>
   JSON.parse(readFileSync(join(root, 'data-sources', `${id}.json`), 'utf8'));
 const calls = source('calls-by-caller-id');
@@ -126,6 +138,18 @@ test.each<[string, string, object, string]>([
     { loudness: 11 },
     '“Calls by caller id” cannot be filtered by “loudness” in this way. Use “is” with: Status, From. Use “is any of” with: Status.',
   ],
+  [
+    'a column of dates',
+    'recordings-by-date',
+    { dateCreated: { $dateNotOn: '2026-11-20' } },
+    '“Recordings by date” cannot be filtered by “Created” in this way. Use “is”, “is before”, “is after” or “is between” with: Created.',
+  ],
+  [
+    'a relation',
+    'account-calls',
+    { parentCall: { status: { $eq: 'busy' } } },
+    '“Account Calls” cannot be filtered by “Parent call” in this way. It has no filters.',
+  ],
 ])('names %s and the possible filters in the error', (_, id, filter, message) => {
   expect(() => readFilter(source(id), filter)).toThrow(
     expect.objectContaining({ code: 'input', message }),
@@ -144,6 +168,102 @@ test('matches nothing without a required filter', () => {
 test('refuses a range field as an exact value', () => {
   const filter = { dateSent: { $eq: '2026-11-20' } };
   expect(() => readFilter(source('account-messages'), filter)).toThrow(/cannot be filtered/);
+});
+
+const dated = source('calls-by-number-and-date');
+const [day, nextDay] = ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z'];
+const noon = '2026-11-20T12:00:00.000Z';
+const [after, before] = ['startTimeAfter', 'startTimeBefore'];
+
+test.each<[string, object, object | undefined]>([
+  [
+    'a day',
+    { startTime: { $dateOn: [day, nextDay] } },
+    { [after]: '2026-11-20T00:00:00Z', [before]: '2026-11-20T23:59:59Z' },
+  ],
+  [
+    'a second',
+    { 'startTime.$dateOn': noon },
+    { [after]: '2026-11-20T12:00:00Z', [before]: '2026-11-20T12:00:00Z' },
+  ],
+  [
+    'an open range between two times',
+    { startTime: { $dateBetween: [day, noon, '()'] } },
+    { [after]: '2026-11-20T00:00:01Z', [before]: '2026-11-20T11:59:59Z' },
+  ],
+  [
+    'a closed range between two times',
+    { startTime: { $dateBetween: [day, noon, '[]'] } },
+    { [after]: '2026-11-20T00:00:00Z', [before]: '2026-11-20T12:00:00Z' },
+  ],
+  [
+    'before a day',
+    { startTime: { $dateBefore: [day, nextDay] } },
+    { [before]: '2026-11-19T23:59:59Z' },
+  ],
+  ['before a time', { startTime: { $dateBefore: noon } }, { [before]: '2026-11-20T11:59:59Z' }],
+  [
+    'after a day',
+    { startTime: { $dateAfter: [day, nextDay] } },
+    { [after]: '2026-11-21T00:00:00Z' },
+  ],
+  ['after a time', { startTime: { $dateAfter: noon } }, { [after]: '2026-11-20T12:00:01Z' }],
+  [
+    'on or after a day',
+    { startTime: { $dateNotBefore: [day, nextDay] } },
+    { [after]: '2026-11-20T00:00:00Z' },
+  ],
+  [
+    'on or before a day',
+    { startTime: { $dateNotAfter: [day, nextDay] } },
+    { [before]: '2026-11-20T23:59:59Z' },
+  ],
+  [
+    'two ranges that overlap, and a value',
+    {
+      $and: [
+        { startTime: { $dateOn: [day, nextDay] } },
+        { startTime: { $dateAfter: noon } },
+        { status: 'busy' },
+      ],
+    },
+    { status: 'busy', [after]: '2026-11-20T12:00:01Z', [before]: '2026-11-20T23:59:59Z' },
+  ],
+  [
+    'two ranges that exclude each other',
+    { $and: [{ startTime: { $dateOn: [day, nextDay] } }, { startTime: { $dateAfter: nextDay } }] },
+    nothing,
+  ],
+  ['no date', { startTime: { $dateOn: null } }, nothing],
+  ['false', { startTime: { $dateNotBefore: false } }, nothing],
+  [
+    'no date and a range',
+    { $and: [{ startTime: { $dateOn: '' } }, { startTime: { $dateOn: [day, nextDay] } }] },
+    nothing,
+  ],
+])('reads a filter of dates: %s', (_, filter, input) => {
+  expect(readFilter(dated, filter)).toEqual(input);
+});
+
+test.each<[string, object]>([
+  ['another operator of dates', { startTime: { $dateNotOn: [day, nextDay] } }],
+  ['a date that does not exist', { startTime: { $dateOn: '2026-13-45' } }],
+  ['a word', { startTime: { $dateOn: 'soon' } }],
+  ['two operators of dates', { startTime: { $dateAfter: day, $dateBefore: nextDay } }],
+  ['an equal value', { startTime: { $eq: day } }],
+  ['a column that the service has no dates of', { endTime: { $dateOn: [day, nextDay] } }],
+])('refuses a filter of dates with %s', (_, filter) => {
+  expect(() => readFilter(dated, filter)).toThrow(/cannot be filtered/);
+});
+
+test.each<[string, unknown, boolean]>([
+  ['the first second of the day', day, true],
+  ['the last second, as a date', new Date('2026-11-20T23:59:59Z'), true],
+  ['the second after it', nextDay, false],
+  ['no time', null, false],
+])('decides whether a record matches a day: %s', (_, startTime, fits) => {
+  const filter = { startTime: { $dateOn: [day, nextDay] } };
+  expect(fitsFilter(dated, filter, { startTime })).toBe(fits);
 });
 
 test.each<[string, unknown, object, boolean]>([

@@ -9,6 +9,8 @@ import { connect } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 
+jest.mock('@nocobase/utils', () => ({ parseDate: (value: unknown) => value }), { virtual: true });
+
 // The records that rows refer to. Tests in NocoBase's server cover its own rights.
 
 let sandbox: Sandbox;

@@ -11,6 +11,8 @@ import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 
+jest.mock('@nocobase/utils', () => ({ parseDate: (value: unknown) => value }), { virtual: true });
+
 // How NocoBase's queries of a collection become requests and rows. Tests in its server cover the queries of its lists and rights.
 
 let sandbox: Sandbox;

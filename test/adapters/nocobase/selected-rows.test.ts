@@ -1,5 +1,7 @@
 import { selectedRows } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
 
+jest.mock('@nocobase/utils', () => ({ parseDate: (value: unknown) => value }), { virtual: true });
+
 // Which rows are read for a selection in the browser. Tests in NocoBase's server cover the user's rights.
 
 const rows: Record<string, object> = { '0': { id: 0 }, a: { id: 'a' }, b: { id: 'b' } };

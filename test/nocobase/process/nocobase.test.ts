@@ -129,6 +129,26 @@ describe('lists', () => {
     expect(sidsOf(data)).toEqual(sidsOf(busy).slice(0, 200));
   });
 
+  test.each<[string, (time: number, start: number, end: number) => boolean]>([
+    ['$dateOn', (time, start, end) => time >= start && time < end],
+    ['$dateBefore', (time, start) => time < start],
+    ['$dateNotBefore', (time, start) => time >= start],
+    ['$dateAfter', (time, _, end) => time >= end],
+    ['$dateNotAfter', (time, _, end) => time < end],
+  ])('the service filters by a day: %s', async (operator, isWanted) => {
+    const timeOf = ({ start_time }: { start_time: string | null }) => Date.parse(start_time ?? '');
+    const times = sandbox.calls.map(timeOf).filter((time) => !Number.isNaN(time));
+    const start = new Date(times[Math.floor(times.length / 2)] ?? 0).setUTCHours(0, 0, 0, 0);
+    const day = new Date(start).toISOString().slice(0, 10);
+    const filter = { startTime: { [operator]: day } };
+    const { data } = await list('calls_by_number_and_date', { pageSize: 200, filter });
+    const wanted = sandbox.calls.filter((call) =>
+      isWanted(timeOf(call), start, start + 86_400_000),
+    );
+    expect(wanted).not.toEqual([]);
+    expect(sidsOf(data)).toEqual(sidsOf(wanted));
+  });
+
   test.each([
     ['is missing', {}],
     ['is null', { $eq: null }],

@@ -1,5 +1,5 @@
 import { type BatchView, fewNames, problemWord, type RowProblem } from '../../../../src/builder.ts';
-import type { Translate } from '../host.ts';
+import { problemOf, type Translate } from '../host.ts';
 
 function problemText(t: Translate, { outcome, message, who }: RowProblem, isPreview: boolean) {
   const reason = message || t(problemWord(outcome));
@@ -16,3 +16,9 @@ export const problemTexts = (
   t: Translate,
   { problems, state }: Pick<BatchView, 'problems' | 'state'>,
 ): string[] => problems.map((problem) => problemText(t, problem, state === 'preview'));
+
+/** Returns why a step of a batch failed. Its outcome is unknown if NocoBase did not respond. */
+export const failureText = (t: Translate, error: unknown): string =>
+  Object(error).code === 'ERR_NETWORK'
+    ? t('NocoBase did not respond. Try again: rows that were sent are skipped.')
+    : problemOf(error).message;

@@ -2,7 +2,8 @@ import type { FlowContext } from '@nocobase/flow-engine';
 import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import type { Action, BatchView } from '../../../../src/builder.ts';
-import { h, problemOf, type Translate } from '../host.ts';
+import { h, type Translate } from '../host.ts';
+import { failureText } from './problem-texts.ts';
 import { RunPart } from './run-part.ts';
 
 /** How often to read a batch's progress, in milliseconds. */
@@ -48,7 +49,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       setRun(await step(name, key));
       setProblem('');
     } catch (error) {
-      setProblem(problemOf(error).message);
+      setProblem(failureText(t, error));
     }
     setBusy(false);
   }
@@ -59,7 +60,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       await props.remove(run.key);
       dialog.close();
     } catch (error) {
-      setProblem(problemOf(error).message);
+      setProblem(failureText(t, error));
       setBusy(false);
     }
   }
@@ -80,6 +81,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const isOver = !isPreview && run.state !== 'running';
   const { pending = [] } = run;
   const count = run.counts.waiting - pending.length;
+  const canStart = isPreview && count + pending.length > 0;
   return h(
     'div',
     { 'aria-live': 'polite' },
@@ -91,9 +93,9 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       h(
         Space,
         null,
-        isPreview && button(t('Cancel'), () => dialog.close(), { autoFocus: true }),
         isPreview &&
-          count + pending.length > 0 &&
+          button(t(canStart ? 'Cancel' : 'Close'), () => dialog.close(), { autoFocus: true }),
+        canStart &&
           button(
             count > 0 ? startLabel(t, action, count) : t("Check the account's log"),
             () => act('start'),

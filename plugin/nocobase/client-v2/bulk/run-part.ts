@@ -7,6 +7,7 @@ import {
   successWord,
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
+import { timeText } from '../time-text.ts';
 import { problemTexts } from './problem-texts.ts';
 
 interface PartProps {
@@ -50,7 +51,7 @@ function previousText({ action, t, run, see }: PartProps): ReactNode {
   }
   if (!run.previous) return null;
   const { key, state, startedAt, counts } = run.previous;
-  const time = new Date(startedAt).toLocaleString();
+  const time = timeText(startedAt);
   const message =
     state === 'running'
       ? t('The last batch started on {{time}} and is in progress.', { time })
@@ -58,7 +59,8 @@ function previousText({ action, t, run, see }: PartProps): ReactNode {
           time,
           counts: countsText(t, action, counts),
         });
-  const link = h(Button, { size: 'small', onClick: () => see(key) }, t('View batch'));
+  const style = { marginInlineStart: 8 };
+  const link = h(Button, { size: 'small', style, onClick: () => see(key) }, t('View batch'));
   return h(Alert, { type: 'warning', message, action: link, ...margin });
 }
 

@@ -16,9 +16,29 @@ const ofChoices = [
   { label: '{{t("is any of")}}', value: '$in', ...select('tags') },
 ];
 
+const date = (value: string, label: string, isRange = false) => ({
+  ...{ value, label: `{{t("${label}")}}`, selected: value === '$dateOn' },
+  schema: { 'x-component': 'DateFilterDynamicComponent', 'x-component-props': { isRange } },
+  onlyFilterAction: !isRange,
+});
+/** Those of NocoBase's own dates that the service can apply. */
+const ofDates = [
+  date('$dateOn', 'is'),
+  date('$dateBefore', 'is before'),
+  date('$dateAfter', 'is after'),
+  date('$dateNotBefore', 'is on or after'),
+  date('$dateNotAfter', 'is on or before'),
+  date('$dateBetween', 'is between', true),
+];
+
+const operatorsOf = (type: string) => {
+  if (type === 'choice') return ofChoices;
+  return type === 'date' ? ofDates : [is];
+};
+
 /**
- * Defines a column type for NocoBase. Only columns that the service filters by have a filter, with the operator `is`, and with choices also
- * `is any of`.
+ * Defines a column type for NocoBase. Only columns that the service filters by have a filter, with the operator `is`, with choices also
+ * `is any of`, and with dates those of a range.
  */
 const fieldInterface = (name: string, type: string, isFilter: boolean) =>
   class extends CollectionFieldInterface {
@@ -30,9 +50,7 @@ const fieldInterface = (name: string, type: string, isFilter: boolean) =>
     override sortable = false;
     override titleUsable = true;
     override default = { type: 'string', uiSchema: { type: 'string', 'x-component': 'Input' } };
-    override filterable = isFilter
-      ? { operators: type === 'choice' ? ofChoices : [is] }
-      : undefined;
+    override filterable = isFilter ? { operators: operatorsOf(type) } : undefined;
   };
 
 export function registerInterfaces(host: Host): void {

@@ -1,4 +1,4 @@
-import { Collapse, Form, Input, Select } from 'antd';
+import { Collapse, Form, Input, Select, Table, Typography } from 'antd';
 import { definitions, type SettingsField, secretKeys } from '../../../../src/builder.ts';
 import { textIn } from '../../translated.ts';
 import { ChoiceInput } from '../choices/choice-input.ts';
@@ -44,13 +44,12 @@ const settingItems = (props: ItemProps, isAdvanced: boolean) =>
     .filter(({ advanced = false }) => advanced === isAdvanced)
     .map((field) => settingItem(props, field));
 
-const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, extra?: string) =>
+const roleItem = ({ t, roles }: ItemProps, name: string[], label: string) =>
   h(
     Form.Item,
-    { key: name.join('.'), name, label, extra },
+    { name, noStyle: true },
     h(Select, {
-      mode: 'multiple',
-      allowClear: true,
+      ...{ mode: 'multiple', allowClear: true, 'aria-label': label, style: { width: '100%' } },
       placeholder: t('Root only'),
       options: roles.map((role) => ({
         value: role.name,
@@ -62,19 +61,29 @@ const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, extra?
 /**
  * The inputs for who may run an action: with any values, or only through buttons as an administrator configured them.
  */
-function rightItems(props: ItemProps, action: (typeof actions)[number]) {
+function rightItems(props: ItemProps): ReactNode[] {
   const { t } = props;
-  const named = { name: t(action.name) };
-  return [
-    roleItem(props, ['roles', action.id], t('Roles that may use “{{name}}”', named)),
-    roleItem(
-      props,
-      ['buttonRoles', action.id],
-      t('Roles that may only use buttons of “{{name}}”', named),
-      t(
-        'These roles can use the buttons as configured, for records that they may read. They can only fill in fields that the button leaves empty.',
-      ),
+  const column = (path: string, title: string, label: string) => ({
+    ...{ key: path, title: t(title), width: '36%' },
+    render: (_: unknown, { id, name }: (typeof actions)[number]) =>
+      roleItem(props, [path, id], t(label, { name: t(name) })),
+  });
+  const columns = [
+    { key: 'name', dataIndex: 'name', title: t('Action'), render: (name: string) => t(name) },
+    column('roles', 'Roles that may use it', 'Roles that may use “{{name}}”'),
+    column(
+      'buttonRoles',
+      'Roles that may only use buttons',
+      'Roles that may only use buttons of “{{name}}”',
     ),
+  ];
+  const help = t(
+    'Roles that may only use buttons can use them as configured, for records that they may read. They can only fill in fields that a button leaves empty.',
+  );
+  const table = { dataSource: actions, rowKey: 'id', columns, pagination: false, size: 'small' };
+  return [
+    h(Table, { key: 'table', ...table, scroll: { x: 480 } }),
+    h(Typography.Paragraph, { key: 'help', type: 'secondary', style: { marginTop: 8 } }, help),
   ];
 }
 
@@ -99,15 +108,11 @@ export function accountItems(props: ItemProps): ReactNode[] {
     ),
     h(Collapse, {
       key: 'folded',
-      ghost: true,
+      ...{ ghost: true, style: { marginBottom: 16 } },
       items: [
         folded('events', 'Events', eventItems(t, account)),
         folded('advanced', 'Advanced', settingItems(props, true)),
-        folded(
-          'rights',
-          'Permissions',
-          actions.flatMap((action) => rightItems(props, action)),
-        ),
+        folded('rights', 'Permissions', rightItems(props)),
       ],
     }),
   ];

@@ -1,12 +1,13 @@
 import { Alert, Form, Input, InputNumber, Switch, Typography } from 'antd';
 import { authTokenKey } from '../../secrets.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
+import { timeText } from '../time-text.ts';
 import type { StoredAccount } from './stored-account.ts';
 
 /** The keys of the event settings. */
 export const eventKeys = ['publicAddress', authTokenKey, 'reported', 'askMinutes'];
 
-const timeOf = (iso: string) => ({ time: new Date(iso).toLocaleString() });
+const timeOf = (iso: string) => ({ time: timeText(iso) });
 
 /** Shows the webhook URL and the status of webhooks and polling. */
 function news(t: Translate, account: StoredAccount): ReactNode {

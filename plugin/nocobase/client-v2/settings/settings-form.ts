@@ -55,7 +55,7 @@ export function settingsForm(host: Host) {
     const canAdd = shown.every(({ account }) => account.key);
     return h(
       'div',
-      { style: { padding: 24 } },
+      null,
       h('p', null, t(settings.description)),
       shown.map(card),
       canAdd && h(Button, { type: 'dashed', onClick: add }, t('Add account')),

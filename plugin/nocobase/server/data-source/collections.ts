@@ -12,7 +12,7 @@ import {
   tableFields,
 } from '../../../../src/builder.ts';
 import { collectionName } from '../../collection-name.ts';
-import { exactFilters } from '../../exact-filters.ts';
+import { exactFilters, rangeFilters } from '../../filters.ts';
 import {
   durationInterface,
   interfaceOf,
@@ -56,7 +56,8 @@ function column(source: DataSource, field: RecordField | Field) {
   const { label, help, type, options } = field;
   const name = columnOf(field);
   const { holds } = fieldTypes[type];
-  const isFilter = exactFilters(source).some((one) => columnOf(one) === name);
+  const isFilter =
+    rangeFilters(source).has(name) || exactFilters(source).some((one) => columnOf(one) === name);
   const isDuration = 'unit' in field && field.unit === 'seconds';
   return {
     name,

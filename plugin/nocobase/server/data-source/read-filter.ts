@@ -11,10 +11,18 @@ import {
   recordFields,
   TelephonyError,
 } from '../../../../src/builder.ts';
-import { exactFilters } from '../../exact-filters.ts';
+import { exactFilters, rangeFilters } from '../../filters.ts';
+import { relations } from '../../relations.ts';
+import { boundsOf, commonRange, type DateRange, dateRange, isDateOperator } from './date-range.ts';
 
-/** A column and the values of which it must have one. */
-type Condition = [column: string, values: unknown[]];
+/** A column and what it is compared with, as NocoBase writes it. */
+type Condition = [column: string, condition: unknown];
+
+/** What a filter requires: one of a field's values, and the dates of a column. */
+interface Wanted {
+  values: Map<Field, unknown[]>;
+  ranges: Map<string, DateRange>;
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -30,15 +38,19 @@ const byName = (fields: Field[]): Map<string, Field> =>
 const labelOf = (source: DataSource, column: string): string =>
   recordFields(source).find(({ key }) => key === column)?.label ??
   byName(filters(source)).get(column)?.label ??
+  relations(source).find(({ name }) => name === column)?.label ??
   column;
 
 function notUnderstood(source: DataSource, column: string): TelephonyError {
   const labels = (fields: Field[]) => [...new Set(fields.map(({ label }) => label))].join(', ');
   const known = labels(exactFilters(source));
   const choices = labels(exactFilters(source).filter(hasChoices));
+  const dates = [...rangeFilters(source).keys()].map((one) => labelOf(source, one)).join(', ');
   const operators = [
-    known ? `Use “is” with: ${known}.` : 'It has no filters.',
+    ...(known ? [`Use “is” with: ${known}.`] : []),
     ...(choices ? [`Use “is any of” with: ${choices}.`] : []),
+    ...(dates ? [`Use “is”, “is before”, “is after” or “is between” with: ${dates}.`] : []),
+    ...(known || dates ? [] : ['It has no filters.']),
   ];
   return new TelephonyError(
     'input',
@@ -71,14 +83,19 @@ function collect(source: DataSource, filter: unknown): Condition[] {
     if (key === '$and' && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
     const [column = '', operator] = key.split('.');
-    return [[column, valuesIn(source, column, operator ? { [operator]: condition } : condition)]];
+    return [[column, operator ? { [operator]: condition } : condition]];
   });
 }
+
+const isOfDates = ([, condition]: Condition) =>
+  isObject(condition) && Object.keys(condition).some(isDateOperator);
 
 /** Returns each field of a filter with its cleaned values, or without any if one is missing. */
 function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown[]][] {
   const known = byName(exactFilters(source));
-  return collect(source, filter ?? {}).map(([column, values]) => {
+  const conditions = collect(source, filter ?? {}).filter((one) => !isOfDates(one));
+  return conditions.map(([column, condition]) => {
+    const values = valuesIn(source, column, condition);
     const field = known.get(column);
     if (!field || (values.length > 1 && !hasChoices(field))) throw notUnderstood(source, column);
     const { clean: cleaned } = fieldTypes[field.type];
@@ -87,7 +104,7 @@ function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Fiel
 }
 
 /** @returns undefined if no record can match */
-function conditionsOf(
+function valuesOf(
   source: DataSource,
   filter: unknown,
   clean: CleanPhone,
@@ -102,6 +119,29 @@ function conditionsOf(
   return wantedValues;
 }
 
+/** @returns undefined if no record can match */
+function rangesOf(source: DataSource, filter: unknown): Map<string, DateRange> | undefined {
+  const known = rangeFilters(source);
+  const ranges = new Map<string, DateRange>();
+  let isPossible = true;
+  for (const [column, condition] of collect(source, filter ?? {}).filter(isOfDates)) {
+    const [[operator, value] = ['', null], ...others] = Object.entries(Object(condition));
+    if (!known.has(column) || others.length > 0) throw notUnderstood(source, column);
+    const wanted = isMissing(value) ? undefined : dateRange(operator, value);
+    if (!wanted && !isMissing(value)) throw notUnderstood(source, column);
+    const common = wanted && commonRange(ranges.get(column) ?? wanted, wanted);
+    if (common) ranges.set(column, common);
+    else isPossible = false;
+  }
+  return isPossible ? ranges : undefined;
+}
+
+/** @returns undefined if no record can match */
+function wantedOf(source: DataSource, filter: unknown, clean: CleanPhone): Wanted | undefined {
+  const [values, ranges] = [valuesOf(source, filter, clean), rangesOf(source, filter)];
+  return values && ranges ? { values, ranges } : undefined;
+}
+
 /**
  * Converts a NocoBase filter to the input of a data source.
  *
@@ -114,11 +154,21 @@ export function readFilter(
   filter: unknown,
   clean: CleanPhone = cleanPhone,
 ): Record<string, unknown> | undefined {
-  const wantedValues = conditionsOf(source, filter, clean);
-  if (!wantedValues) return undefined;
-  const input = Object.fromEntries(
-    [...wantedValues].map(([{ key }, values]) => [key, values.length > 1 ? values : values[0]]),
-  );
+  const wanted = wantedOf(source, filter, clean);
+  if (!wanted) return undefined;
+  const known = rangeFilters(source);
+  const bounds = [...wanted.ranges].flatMap(([column, range]) => {
+    const { start, end } = known.get(column) ?? {};
+    const [first, last] = boundsOf(range);
+    return [
+      ...(start && first ? [[start.key, first]] : []),
+      ...(end && last ? [[end.key, last]] : []),
+    ];
+  });
+  const input: Record<string, unknown> = Object.fromEntries([
+    ...[...wanted.values].map(([{ key }, values]) => [key, values.length > 1 ? values : values[0]]),
+    ...bounds,
+  ]);
   return filters(source).every(({ key, required }) => !required || key in input)
     ? input
     : undefined;
@@ -159,14 +209,18 @@ export function fitsFilter(
   clean: CleanPhone = cleanPhone,
 ): boolean {
   const values = new Map(Object.entries(record));
-  const wantedValues = conditionsOf(source, filter, clean);
-  return (
-    wantedValues !== undefined &&
-    [...wantedValues].every(([field, wanted]) => {
-      const found = values.get(columnOf(field));
-      const { isSame = Object.is } = fieldTypes[field.type];
-      const isFound = (value: unknown) => isSame(String(value), String(found), clean);
-      return found !== undefined && found !== null && wanted.some(isFound);
-    })
-  );
+  const wanted = wantedOf(source, filter, clean);
+  if (!wanted) return false;
+  const hasValue = [...wanted.values].every(([field, wantedValues]) => {
+    const found = values.get(columnOf(field));
+    const { isSame = Object.is } = fieldTypes[field.type];
+    const isFound = (value: unknown) => isSame(String(value), String(found), clean);
+    return found !== undefined && found !== null && wantedValues.some(isFound);
+  });
+  const isInRange = [...wanted.ranges].every(([column, [start, end]]) => {
+    const found = values.get(column);
+    const time = found instanceof Date ? found.getTime() : Date.parse(String(found));
+    return time >= start && time < end;
+  });
+  return hasValue && isInRange;
 }
