@@ -38,6 +38,8 @@ export interface StoredPreview<Context> extends BatchPress<Context> {
   rows?: BatchRows;
   /** The history that its owner saw with it. */
   seen?: SeenHistory;
+  /** The indexes of the rows that its owner saw skipped. */
+  skipped?: number[];
   /** Whether it was shown again because of another batch. */
   isShownAgain?: boolean;
 }

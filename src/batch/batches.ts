@@ -22,6 +22,10 @@ export interface PreviousBatch<Context> {
 
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 
+/** The indexes of the rows that a batch skips. */
+const skippedIn = (items: RowItem[]): number[] =>
+  items.flatMap((item, index) => (isWaiting(item) ? [] : [index]));
+
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
   const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
   const sentence = `This version of the plugin doesn't have the batch's action "${actionId}", so ${effect}.`;
@@ -64,8 +68,10 @@ export class Batches<Context> {
     const entry = await this.#store.get(kinds.previews, key);
     const press = entry?.value as StoredPreview<Context> | undefined | null;
     if (!entry || !press) return;
-    const { seen } = await BatchHistory.read(this.#store, press);
-    await this.#store.swap(kinds.previews, entry, { ...press, context, rows, seen });
+    const history = await BatchHistory.read(this.#store, press);
+    const skipped = skippedIn(await this.#remaining(history, press, rows));
+    const shown = { ...press, context, rows, seen: history.seen, skipped };
+    await this.#store.swap(kinds.previews, entry, shown);
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -80,6 +86,7 @@ export class Batches<Context> {
     { items, isRecorded }: BatchRows,
     isToEnd = false,
   ): Promise<RowItem[]> {
+    if (!hasAction(press.actionId)) return items;
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
     const left = continueBatch(items, isRecorded ? [] : earlier);
     const before = earlier.flatMap((batch) => batch.items);
@@ -128,7 +135,7 @@ export class Batches<Context> {
 
   /**
    * Starts a batch, once however many clicks, tabs and processes start it. It runs on after the call. If its button started another batch
-   * since the preview, or a result was deleted, the preview is shown again.
+   * since the preview, a result was deleted, or it would send rows that the preview skipped, the preview is shown again.
    *
    * @returns whether this call started it
    */
@@ -148,16 +155,20 @@ export class Batches<Context> {
   async #start(key: string, owner: string, work: BatchWork): Promise<boolean> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
-      const { rows, seen, isShownAgain, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
+      const value = (entry?.value ?? {}) as StoredPreview<Context>;
+      const { rows, seen, skipped: shownSkipped = [], isShownAgain, ...press } = value;
       if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
-      if (JSON.stringify(history.seen) !== JSON.stringify(seen)) {
-        const again = { ...press, rows, seen: history.seen, isShownAgain: true };
+      const items = await this.#remaining(history, press, rows, true);
+      const skipped = skippedIn(items);
+      // Such as the rows of a batch that was in progress, which another press may send again.
+      const hasMore = shownSkipped.some((index) => !skipped.includes(index));
+      if (hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
+        const again = { ...press, rows, seen: history.seen, skipped, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, again);
         return false;
       }
-      const items = await this.#remaining(history, press, rows, true);
       if (!items.some(isWaiting)) return false;
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);
@@ -253,9 +264,9 @@ export class Batches<Context> {
   async #previewed(key: string): Promise<Batch<Context> | undefined> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
-    const { rows, seen: _, isShownAgain: __, ...press } = entry.value as StoredPreview<Context>;
+    const value = entry.value as StoredPreview<Context>;
+    const { rows, seen: _, skipped: __, isShownAgain: ___, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
-    const items = hasAction(press.actionId) ? await this.remaining(press, rows) : rows.items;
-    return { ...press, ...rows, key, state: 'preview', items };
+    return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }
 }

@@ -209,6 +209,20 @@ test('a preview older than another batch of its button is shown again, and a dou
   expect(sent()).toHaveLength(4);
 });
 
+test('a preview that skipped rows in progress is shown again when they may be sent again', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate } = await startAtGate(batches, 2);
+  const more = await preview(batches, 3);
+  const shown = (await find(batches, more))?.items.map(({ outcome }) => outcome);
+  expect(shown).toEqual(['failed', 'failed', 'waiting']);
+  await gate.open();
+  await until(async () => (await batches.previous(press)).batch?.state === 'ended');
+  expect(await start(batches, more)).toBe(false);
+  expect(await stateOf(batches, more)).toBe('preview');
+  expect(await outcomes(batches, more)).toEqual(['waiting', 'waiting', 'waiting']);
+  expect(sent()).toEqual(phones(2));
+});
+
 test.each<[ms: number, isAlone: boolean, state: string]>([
   [0, false, 'running'],
   [4_900, false, 'running'],
