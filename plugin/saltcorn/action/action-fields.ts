@@ -11,34 +11,53 @@ export interface FieldsOf {
   table?: { provider_name?: string | null; fields?: SaltcornField[] } | null | undefined;
 }
 
-/** The column of the user's own table that probably contains phone numbers. */
-const phoneColumn = (fields: SaltcornField[] = []): string | undefined =>
-  fields.find(
-    ({ name, type }) =>
-      typeof type === 'object' && type.name === 'String' && /phone|mobile|^tel(_|$)/i.test(name),
-  )?.name;
+type ActionField = Action['fields'][number];
+
+const isSender = ({ purpose }: ActionField) => purpose === 'sender';
+
+/**
+ * The columns of the user's own table that the fields of an action start with. If a row has a text for every required field, it
+ * describes what to send, such as `to` and `body`. Otherwise, only the recipient starts with a column of phone numbers: the
+ * `body` of a message that someone received is not what to send.
+ */
+function ownColumns(action: Action, columns: SaltcornField[] = []): Map<ActionField, string> {
+  const texts = columns
+    .filter(({ type }) => typeof type === 'object' && type.name === 'String')
+    .map(({ name }) => name);
+  const required = action.fields.filter((field) => field.required && !isSender(field));
+  if (required.every(({ key }) => texts.includes(key)))
+    return new Map(required.map((field) => [field, field.key]));
+  const recipient = recipientField(action);
+  const phone = texts.find((name) => /phone|mobile|^tel(_|$)/i.test(name));
+  return new Map(recipient && phone ? [[recipient, phone]] : []);
+}
+
+/** The form of a trigger doesn't show the action's description, which says the same. */
+const rowHelp = () =>
+  translated("{{placeholder}} inserts the row's value of that name.", {
+    placeholder: '<code>{{ name }}</code>',
+  });
 
 /**
  * The fields of an action in Saltcorn's builder. In a view of the service's records, SIDs start with those of the row; in
- * a view of the user's own table, the recipient starts with its phone number.
+ * a view of the user's own table, fields start with its columns.
  */
 export const actionFields = (action: Action, { table }: FieldsOf = {}): FormField[] => {
   const { id, fields } = action;
   const source = dataSourceOf(table?.provider_name);
-  const recipient = recipientField(action);
+  const own = source ? new Map<ActionField, string>() : ownColumns(action, table?.fields);
   return fields.map((field) => {
-    const column = source
-      ? field.required && sidColumn(field, source)
-      : field === recipient && phoneColumn(table?.fields);
-    const isSender = field.purpose === 'sender';
-    const empty = isSender && translated("Defaults to the sender in the module's settings.");
+    const column = source ? field.required && sidColumn(field, source) : own.get(field);
+    const empty = isSender(field) && translated("Defaults to the sender in the module's settings.");
     const choices = field.choices ? choicesMark(choicesUrl(id, field.key)) : '';
     return formField(field, {
       // Saltcorn's builder has no input for dates, and a date picker would take no placeholder.
       ...(fieldTypes[field.type].holds === 'date' && { type: 'String' }),
-      ...(isSender && { required: false }),
+      ...(isSender(field) && { required: false }),
       ...(column && { default: `{{ ${column} }}` }),
-      sublabel: [field.help && translated(field.help), empty, choices].filter(Boolean).join(' '),
+      sublabel: [field.help && translated(field.help), empty, field.multiline && rowHelp(), choices]
+        .filter(Boolean)
+        .join(' '),
     });
   });
 };

@@ -44,9 +44,8 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
   return [
     field('rows_table', 'Rows of', translated('The table whose rows are used.'), {
       input_type: 'select',
-      // Saltcorn's builder stores the first option, unless it is an empty text.
-      options: ['', ...tables.map(({ name }) => name)],
-      ...(table && { default: table.name }),
+      // Saltcorn's builder stores the first option, without regard to the default.
+      options: [...new Set([table?.name ?? '', ...tables.map(({ name }) => name)])],
       required: true,
     }),
     field(

@@ -49,6 +49,9 @@ test('an action has a form with its fields', () => {
     ['to', 'To', true, undefined],
     ['body', 'Body', true, 'textarea'],
   ]);
+  expect(fields[2].sublabel).toBe(
+    "The text of the message, up to 1,600 characters. <code>{{ name }}</code> inserts the row's value of that name.",
+  );
 });
 
 /** The types of fields that Saltcorn's builder draws. It draws only the label of others. */
@@ -125,6 +128,21 @@ test.each<[column: string, type: string, starts: string | undefined]>([
     }
   },
 );
+
+test.each<[action: string, columns: string[], defaults: object]>([
+  ['Send SMS', ['to', 'body'], { to: '{{ to }}', body: '{{ body }}' }],
+  ['Send SMS', ['from', 'to', 'body', 'phone'], { to: '{{ to }}', body: '{{ body }}' }],
+  ['Send SMS', ['from', 'body'], {}],
+  ['Send SMS', ['body', 'phone'], { to: '{{ phone }}' }],
+  ['Send SMS', ['from', 'to', 'phone'], { to: '{{ phone }}' }],
+  ['Make a Call', ['to', 'phone'], { to: '{{ to }}' }],
+  ['End a Call', ['callSid'], { callSid: '{{ callSid }}' }],
+])('a new %s for rows with %j starts with %j', (action, columns, defaults) => {
+  const fields = columns.map((name) => ({ name, type: { name: 'String' } }));
+  const shown: Loose[] = actions()[action].configFields({ table: { name: 'Replies', fields } });
+  const given = shown.filter((field) => field.default);
+  expect(Object.fromEntries(given.map((field) => [field.name, field.default]))).toEqual(defaults);
+});
 
 const bodies: [typed: string, row: object | undefined, sent: string][] = [
   ['Tom & Jerry <b>say</b> "hi"', undefined, 'Tom & Jerry <b>say</b> "hi"'],

@@ -76,9 +76,9 @@ test('the settings offer the table, its rows, their limit and the columns for th
   ]);
 });
 
-test('starts with the table of the view or the trigger', async () => {
+test('offers the table of the view or the trigger first, which the builder then stores', async () => {
   const [table] = await fields.rowsFields(action, { name: 'People' });
-  expect(table).toMatchObject({ name: 'rows_table', default: 'People' });
+  expect(table).toMatchObject({ name: 'rows_table', options: ['People', 'Strangers', 'users'] });
 });
 
 const notes = { rows_outcome: 'said', rows_sid: 'sid', rows_time: 'at' };
