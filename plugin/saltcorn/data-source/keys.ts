@@ -113,6 +113,7 @@ export interface KeyType {
   reftable_name: string;
   refname: string;
   reftype: string;
+  /** The column that a new view shows of the other row. */
   summary: string;
 }
 
@@ -133,7 +134,12 @@ export async function keyType({ table, other }: TableKey): Promise<KeyType | und
   const source = dataSourceOf(found.provider_name as string);
   if (source) {
     const key = keyColumn(source);
-    return { type: 'Key', reftable_name: table, refname: key, reftype: 'String', summary: key };
+    const number = recordFields(source).find((field) => field.type === 'phone');
+    return {
+      ...{ type: 'Key', reftable_name: table, refname: key, reftype: 'String' },
+      // People know a call by its caller, not by its SID.
+      summary: number?.key ?? key,
+    };
   }
   const columns = await columnsOf(found as { id: number });
   if (!columns.some(({ name }) => name === other)) return undefined;

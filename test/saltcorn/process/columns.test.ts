@@ -84,7 +84,7 @@ describe('with the usual columns', () => {
       ...['direction: as_text', 'startTime: show', 'duration: show', 'price: show'],
     ]);
     expect(await shown('Recordings', 'List')).toEqual([
-      ...['callSid.sid: as_text', 'status: show', 'startTime: show', 'duration: show'],
+      ...['callSid.from: as_text', 'status: show', 'startTime: show', 'duration: show'],
       ...['track: as_text', 'price: show', 'from: as_text', 'media: show'],
     ]);
     expect((await shown('Recordings', 'Show')).slice(-1)).toEqual(['media: show']);

@@ -49,6 +49,7 @@ test('a key setting makes a column refer to another table', () => {
     reftable_name: 'Calls',
     reftype: 'String',
     refname: 'sid',
+    attributes: { summary_field: 'from' },
   });
   expect(fieldOf('Calls', 'fromRow')).toMatchObject({
     type: 'Key',
