@@ -135,6 +135,13 @@ async function createDatabase({ home, admin }: Options) {
   if (user.error) throw new Error(user.error);
 }
 
+/** Saltcorn lists types in the order of their registration, and a new field starts with the first: a text. */
+async function registerOwnTypes() {
+  const { getState } = await import('@saltcorn/data/db/state');
+  const { default: base } = await import('@saltcorn/data/base-plugin');
+  getState().registerPlugin('base', base);
+}
+
 /** Installs the plugin. Resolves to true if someone entered another account in its settings. */
 async function installPlugin(location: string, home: string) {
   const { default: Plugin } = await import('@saltcorn/data/models/plugin');
@@ -214,6 +221,7 @@ async function main(options: Options) {
   const ready = join(home, 'ready');
   const fresh = !existsSync(ready);
   if (fresh) await createDatabase(options);
+  else await registerOwnTypes();
   const ownAccount = plugin ? await installPlugin(plugin, home) : false;
   if (fresh) for (const file of pack) await installPack(file);
   if (sandbox) {

@@ -54,6 +54,12 @@ declare module '@saltcorn/data/base-plugin/types' {
   export const string: Type<unknown>;
 }
 
+declare module '@saltcorn/data/base-plugin' {
+  /** The module with Saltcorn's own types, views and actions. */
+  const base: object;
+  export default base;
+}
+
 declare module '@saltcorn/data/models/form' {
   interface FormOptions {
     blurb?: string;
@@ -328,6 +334,7 @@ declare module '@saltcorn/data/db/state' {
   export function getState(): {
     /** The installed modules, by name. */
     plugins: Record<string, object>;
+    registerPlugin(name: string, plugin: object): void;
     plugin_cfgs: Record<string, Record<string, unknown> | undefined>;
     tables: {
       provider_name?: string | null;
