@@ -18,6 +18,7 @@ import {
   successWord,
   testLabel,
 } from '../../../src/builder.ts';
+import { localTime } from '../view/local-time.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
 /** How many rows a preview names. */
@@ -49,24 +50,26 @@ const progressId = ({ key }: SaltcornBatch) => `progress-${key}`;
 
 /**
  * Loads a part into an element after `wait` milliseconds, if the element is still in the page, and retries until it
- * succeeds. Says so until then, instead of the last progress. A page may load this script before jQuery.
+ * succeeds. Says so until then, instead of the last progress. A page may load this script before jQuery. The element takes
+ * the height of the part: no click follows that could land outside.
  */
 const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   element(
     'script',
     [
       `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => { `,
-      `if (status !== 'error') return; $(place).find('[role=status]').text('${notResponding}'); setTimeout(show, ${interval}, place); `,
+      `if (status !== 'error') { place.style.minHeight = ''; return; } $(place).find('[role=status]').text('${notResponding}'); setTimeout(show, ${interval}, place); `,
       `}); }, ${wait}, document.getElementById('${place}'));`,
     ].join(''),
   );
 
 /**
  * Replaces this part by the next one, and shows its beginning. If the request fails, the user can click again. Keeps the
- * dialog's height: if it shrank, the second click of a double click would land outside and close it.
+ * dialog's height: if it shrank, the second click of a double click would land outside and close it. Saltcorn's function
+ * `apply_showif` shows times in the user's time zone.
  */
 const onClick = (run: SaltcornBatch, step: string) =>
-  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; run.closest('.modal, html').scrollTop(0); })`;
+  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })`;
 
 const pressed = (
   run: SaltcornBatch,
@@ -82,8 +85,9 @@ const pressed = (
       : onClick(run, step),
   });
 
-const cancel = () =>
-  element('button', 'Cancel', {
+/** A button that closes the dialog. */
+const close = (label: 'Cancel' | 'Close') =>
+  element('button', label, {
     ...{ type: 'button', class: 'btn btn-outline-primary', 'data-bs-dismiss': 'modal' },
   });
 
@@ -173,15 +177,6 @@ function problemList({ problems }: BatchView): string {
   return [short.length > 0 ? list(short) : '', ...long].join('');
 }
 
-/** A date that Saltcorn's pages show in the user's time zone. */
-const dateOf = (time: string) =>
-  element('time', new Date(time).toUTCString(), {
-    datetime: time,
-    'locale-options': encodeURIComponent(
-      JSON.stringify({ dateStyle: 'medium', timeStyle: 'short' }),
-    ),
-  });
-
 function ofPrevious(
   action: Action,
   { key, state, counts, startedAt }: NonNullable<BatchView['previous']>,
@@ -191,7 +186,7 @@ function ofPrevious(
   const link = element('a', 'View batch', {
     ...{ href: runUrl(key), target: '_blank', class: 'alert-link' },
   });
-  return `The last batch started on ${dateOf(startedAt)}${escapeHtml(status)}. ${link}`;
+  return `The last batch started on ${localTime(new Date(startedAt))}${escapeHtml(status)}. ${link}`;
 }
 
 const resultIsGone =
@@ -246,7 +241,7 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
       : pending.length > 0
         ? pressed(run, 'start', "Check the account's log", 'primary')
         : '',
-    cancel(),
+    close(waiting.length + pending.length > 0 ? 'Cancel' : 'Close'),
   ].join('');
 }
 

@@ -37,13 +37,11 @@ const copied = (text: string) =>
  * The setting _Public URL_, which shows the webhook URL and the last event.
  *
  * @param configuration the stored settings
- * @param news the status of webhooks
+ * @param news the status of webhooks, as HTML
  */
 export function publicAddressField(configuration: Placed, news: string): FormField {
   const address = webhookUrl(configuration);
-  const enter = address
-    ? ` ${translated('Webhook URL:')} ${copied(address)} ${escapeHtml(news)}`
-    : '';
+  const enter = address ? ` ${translated('Webhook URL:')} ${copied(address)} ${news}` : '';
   const help = 'The public URL of this Saltcorn. Only needed for webhooks, such as incoming SMS.';
   const example = siteAddress().startsWith('https:') ? siteAddress() : 'https://app.example.com';
   return {
@@ -90,14 +88,13 @@ export function pollInterval({ askMinutes }: Placed): number {
 /**
  * The poll interval, for a Saltcorn that the service can't reach.
  *
- * @param news the status of polling
+ * @param news the status of polling, as HTML
  */
 export const pollField = (news: string): FormField => ({
   name: 'askMinutes',
   label: translated('Poll every … minutes'),
-  sublabel: escapeHtml(
+  sublabel:
     `${translated("Set this if the service can't reach this Saltcorn. Each poll sends up to three requests: for messages, calls and recordings, if they have triggers. 0 turns polling off.")} ${news}`.trim(),
-  ),
   type: 'Float',
   required: false,
   default: 0,

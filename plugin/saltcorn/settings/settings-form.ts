@@ -1,5 +1,6 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
+import { escapeHtml } from '@saltcorn/data/utils';
 import {
   connect,
   definitions,
@@ -22,6 +23,7 @@ import { deskButton } from '../desk/install-desk.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
 import { translated } from '../translated.ts';
+import { localTime } from '../view/local-time.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
 import {
@@ -47,11 +49,11 @@ const forEvents = () => ({ tab: translated('Events') });
 
 /** Returns the status or, if it can't be read, the reason: the settings page must open in any case. */
 const orProblem = (news: Promise<string>): Promise<string> =>
-  news.catch(({ message: problem }: Error) =>
-    translated('Could not read the status: {{problem}}', { problem }),
+  news.catch(({ message }: Error) =>
+    translated('Could not read the status: {{problem}}', { problem: escapeHtml(message) }),
   );
 
-/** The status of webhooks: the last event, or why they are off. */
+/** The status of webhooks as HTML: the last event, or why they are off. */
 async function eventNews(context: SettingValues, secrets: SettingValues): Promise<string> {
   const { typed, stored } = effectiveSettings(context, secrets);
   const authToken = await authTokenOf();
@@ -60,22 +62,23 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
     if (isComplete({ ...effective }))
       eventReader(effective, { url: webhookUrl(context), authToken });
   } catch (error) {
-    return translated('Webhooks are off: {{problem}}', { problem: (error as Error).message });
+    const problem = escapeHtml((error as Error).message);
+    return translated('Webhooks are off: {{problem}}', { problem });
   }
   const last = await deliveryLogOf().last();
   return last
-    ? translated('Last event: {{time}}.', { time: last.toUTCString() })
+    ? translated('Last event: {{time}}.', { time: localTime(last) })
     : translated('No event received yet.');
 }
 
-/** The status of polling: the last poll. */
+/** The status of polling as HTML: the last poll. */
 async function pollNews(context: SettingValues): Promise<string> {
   if (pollInterval(context) === 0) return '';
   const { answeredAt, problem } = await pollState();
   const last = answeredAt
-    ? translated('Last poll: {{time}}.', { time: new Date(answeredAt).toUTCString() })
+    ? translated('Last poll: {{time}}.', { time: localTime(new Date(answeredAt)) })
     : translated('Not polled yet.');
-  return [last, problem].join(' ');
+  return [last, problem && escapeHtml(problem)].join(' ');
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {

@@ -113,6 +113,11 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       ...['Bea', 'Bea', "Check the account's log", 'Cancel'],
     ],
   ],
+  [
+    'rows of which none is left',
+    [before, failed],
+    [...['Skipping 1 row: already sent.', 'Skipping 1 row:', 'Cid: No &lt;number&gt;.'], 'Close'],
+  ],
 ])('shows the preview of %s', (_, items, lines) => {
   expect(linesOfPart(run('preview', items))).toEqual(lines);
 });
@@ -171,7 +176,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
       form,
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal">Cancel</button>',
     ].join(''),
   );
@@ -207,7 +212,7 @@ test('a result shows the names collapsed', () => {
 const show = (part: string, place: string, wait: number) =>
   [
     `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => { `,
-    "if (status !== 'error') return; $(place).find('[role=status]').text('Saltcorn is not responding. Trying again …'); setTimeout(show, 700, place); ",
+    "if (status !== 'error') { place.style.minHeight = ''; return; } $(place).find('[role=status]').text('Saltcorn is not responding. Trying again …'); setTimeout(show, 700, place); ",
     `}); }, ${wait}, document.getElementById('${place}'));</script>`,
   ].join('');
 
@@ -221,7 +226,7 @@ test('shows the progress and a Stop button', () => {
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="progress-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
     ].join(''),
   );
   expect(page.progressPart(send, run('running', items))).toBe(counts);
