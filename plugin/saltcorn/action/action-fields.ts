@@ -1,5 +1,6 @@
 import type { SaltcornField } from '@saltcorn/data/models/table';
 import { type Action, fieldTypes, recipientField, sidColumn } from '../../../src/builder.ts';
+import type { Configuration } from '../account/account.ts';
 import { choicesUrl } from '../choices/choices-route.ts';
 import { choicesMark } from '../choices/choices-script.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
@@ -38,22 +39,35 @@ const rowHelp = () =>
     placeholder: '<code>{{ name }}</code>',
   });
 
+const senderHelp = (isNeeded: boolean) =>
+  isNeeded
+    ? translated("Required, unless the module's settings have a default sender.")
+    : translated("Defaults to the sender in the module's settings.");
+
 /**
  * The fields of an action in Saltcorn's builder. In a view of the service's records, SIDs start with those of the row; in
  * a view of the user's own table, fields start with its columns.
+ *
+ * @param settings the stored settings, which may have a default sender
  */
-export const actionFields = (action: Action, { table }: FieldsOf = {}): FormField[] => {
+export const actionFields = (
+  action: Action,
+  { defaultSender }: Configuration,
+  { table }: FieldsOf = {},
+): FormField[] => {
   const { id, fields } = action;
   const source = dataSourceOf(table?.provider_name);
   const own = source ? new Map<ActionField, string>() : ownColumns(action, table?.fields);
   return fields.map((field) => {
     const column = source ? field.required && sidColumn(field, source) : own.get(field);
-    const empty = isSender(field) && translated("Defaults to the sender in the module's settings.");
+    const hasDefault = isSender(field) && defaultSender?.trim();
+    const isNeeded = field.required === true && !hasDefault;
+    const empty = isSender(field) && senderHelp(isNeeded);
     const choices = field.choices ? choicesMark(choicesUrl(id, field.key)) : '';
     return formField(field, {
       // Saltcorn's builder has no input for dates, and a date picker would take no placeholder.
       ...(fieldTypes[field.type].holds === 'date' && { type: 'String' }),
-      ...(isSender(field) && { required: false }),
+      ...(isSender(field) && { required: isNeeded }),
       ...(column && { default: `{{ ${column} }}` }),
       sublabel: [field.help && translated(field.help), empty, field.multiline && rowHelp(), choices]
         .filter(Boolean)

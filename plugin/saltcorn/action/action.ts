@@ -86,7 +86,7 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
       return `${translated(action.description)} ${translated(placesHelp)}`;
     },
     requireRow: false,
-    configFields: (of?: FieldsOf) => actionFields(action, of),
+    configFields: (of?: FieldsOf) => actionFields(action, account.configuration, of),
     run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return { [action.result.of]: await runUnattended(action, account, run) };
       if (requestOf(run)) return runAwaited(action, account, run);

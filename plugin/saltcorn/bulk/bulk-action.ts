@@ -147,7 +147,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     requireRow: false,
     // Its rows are, unless the user chooses others, those of the table.
     configFields: async ({ table }: FieldsOf & { table?: { name: string } | null } = {}) => [
-      ...actionFields(action, { table }),
+      ...actionFields(action, account.configuration, { table }),
       ...(await rowsFields(action, table ?? undefined)),
     ],
     run: async (run: RunArguments): Promise<ActionResult> => {

@@ -50,15 +50,14 @@ const progressId = ({ key }: SaltcornBatch) => `progress-${key}`;
 
 /**
  * Loads a part into an element after `wait` milliseconds, if the element is still in the page, and retries until it
- * succeeds. Says so until then, instead of the last progress. A page may load this script before jQuery. The element takes
- * the height of the part: no click follows that could land outside.
+ * succeeds. Says so until then, instead of the last progress. A page may load this script before jQuery.
  */
 const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
   element(
     'script',
     [
       `setTimeout(function show(place) { if (place.isConnected) $(place).load('${runUrl(run.key)}/${part}', (_, status) => { `,
-      `if (status !== 'error') { place.style.minHeight = ''; return; } $(place).find('[role=status]').text('${notResponding}'); setTimeout(show, ${interval}, place); `,
+      `if (status !== 'error') return; $(place).find('[role=status]').text('${notResponding}'); setTimeout(show, ${interval}, place); `,
       `}); }, ${wait}, document.getElementById('${place}'));`,
     ].join(''),
   );

@@ -35,6 +35,21 @@ test('every action is in the namespace of the plugin', () => {
   expect(ours.map(([name]) => name)).toContain('Send SMS');
 });
 
+const sender = async (configuration: object) => {
+  await installPlugin(artefact, { ...host.settings, ...configuration });
+  const [{ required, sublabel }] = actions()['Send SMS'].configFields();
+  return [required, sublabel.replace(/ <span.*/, '').replace(/.*\d\. /, '')];
+};
+
+test('the sender is required, unless the settings have a default sender', async () => {
+  const withDefault = await sender({ defaultSender: '+14155550100' });
+  const without = await sender({});
+  expect([without, withDefault]).toEqual([
+    [true, "Required, unless the module's settings have a default sender."],
+    [false, "Defaults to the sender in the module's settings."],
+  ]);
+});
+
 test('an action has a form with its fields', () => {
   const fields = actions()['Send SMS'].configFields();
   expect(
@@ -45,7 +60,7 @@ test('an action has a form with its fields', () => {
       input_type,
     ]),
   ).toEqual([
-    ['from', 'From', false, undefined],
+    ['from', 'From', true, undefined],
     ['to', 'To', true, undefined],
     ['body', 'Body', true, 'textarea'],
   ]);

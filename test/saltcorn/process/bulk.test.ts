@@ -63,7 +63,7 @@ test('each action can run for each row, with fields for the rows and the action'
   expect(Object.keys(state().actions)).toEqual(expect.arrayContaining(names));
   const fields = await state().actions['Send SMS for each row'].configFields();
   expect(fields.map(({ name, required }: Loose) => [name, required])).toEqual([
-    ['from', false],
+    ['from', true],
     ['to', true],
     ['body', true],
     ['rows_table', true],

@@ -212,7 +212,7 @@ test('a result shows the names collapsed', () => {
 const show = (part: string, place: string, wait: number) =>
   [
     `<script>setTimeout(function show(place) { if (place.isConnected) $(place).load('/telephony/run/K1/${part}', (_, status) => { `,
-    "if (status !== 'error') { place.style.minHeight = ''; return; } $(place).find('[role=status]').text('Saltcorn is not responding. Trying again …'); setTimeout(show, 700, place); ",
+    "if (status !== 'error') return; $(place).find('[role=status]').text('Saltcorn is not responding. Trying again …'); setTimeout(show, 700, place); ",
     `}); }, ${wait}, document.getElementById('${place}'));</script>`,
   ].join('');
 
