@@ -134,7 +134,7 @@ export async function keyType({ table, other }: TableKey): Promise<KeyType | und
   const source = dataSourceOf(found.provider_name as string);
   if (source) {
     const key = keyColumn(source);
-    const number = recordFields(source).find((field) => field.type === 'phone');
+    const number = recordShape(source.result.of).fields.find(({ type }) => type === 'phone');
     return {
       ...{ type: 'Key', reftable_name: table, refname: key, reftype: 'String' },
       // People know a call by its caller, not by its SID.
