@@ -109,6 +109,11 @@ const relationColumns = (source: DataSource) =>
     },
   }));
 
+const tableColumns = (source: DataSource, isTechnical: boolean) =>
+  tableFields(source)
+    .filter((field) => ('technical' in field && field.technical === true) === isTechnical)
+    .map((field) => column(source, field));
+
 /** One NocoBase collection per data source of the manifest. */
 export const collections = definitions.dataSources.map((source) => ({
   source,
@@ -122,9 +127,11 @@ export const collections = definitions.dataSources.map((source) => ({
     // The service reports no total.
     simplePaginate: true,
     fields: [
-      ...tableFields(source).map((field) => column(source, field)),
+      ...tableColumns(source, false),
       ...mediaColumns(source),
       ...relationColumns(source),
+      // Menus list the fields in this order.
+      ...tableColumns(source, true),
     ],
   },
 }));
