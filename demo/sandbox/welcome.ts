@@ -24,6 +24,7 @@ export function welcome({ account, credentials }: State): string {
   form { display: grid; gap: 8px; justify-items: start; }
   label, input:not([type]), select { display: block; font: inherit; max-width: 100%; }
 </style>
+<main>
 <h1>Telephony sandbox</h1>
 <p>Calls, recordings and messages that exist only here. No one is called, and no SMS is sent.</p>
 <h2>Account</h2>
@@ -54,6 +55,7 @@ ${parties}
   <li><a href="/sandbox/events">Events it sent</a>, with their outcome</li>
   <li><a href="/sandbox/numbers">Webhook URLs of the numbers</a></li>
 </ul>
+</main>
 <script>
   for (const form of document.forms)
     form.addEventListener('submit', async (event) => {
