@@ -250,6 +250,8 @@ describe("in the inbox of Node-RED's desk", () => {
   test('a slow response does not replace the messages of another conversation', async () => {
     await receive('From the first');
     await receive('From the second', '+13125550188');
+    // A new row moves the others.
+    await anna.row('From the second').waitFor();
     const gate = gateIn(service, (path) => path.includes(encodeURIComponent(caller)));
     await anna.row('From the first').click();
     await gate.holds(1);
