@@ -84,6 +84,11 @@ describe('at the demo desk, a user', () => {
     expect(await desk.rows('Calls').count()).toBe(1);
     expect(requested()[0]).toMatch(/^Calls\.json\?Status=in-progress&From=%2B12025550143(&|$)/);
     expect(await desk.typedSms()).toMatchObject({ from: '+14155550100' });
+
+    await desk.filterByStatus('no-answer');
+    const either = theirs.filter(({ status }) => ['in-progress', 'no-answer'].includes(status));
+    expect(await desk.rows('Calls').count()).toBe(either.length);
+    expect(either.length).toBeGreaterThan(1);
   });
 
   test('sees that nothing was found', async () => {

@@ -68,7 +68,7 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
       await reloading(() => filter.press('Enter'));
     },
     filterByStatus: (status: string) =>
-      reloading(() => card('Calls').locator('select').selectOption(status)),
+      reloading(() => card('Calls').getByLabel(status, { exact: true }).click()),
     /** Turns to a page of the list in a card. */
     turnTo: (title: string, number: number) =>
       reloading(() =>
