@@ -63,15 +63,24 @@ export class Batches<Context> {
     return key;
   }
 
-  /** Stores the rows of a batch and shows its preview. The batch will run for exactly these rows. */
-  async preview(key: string, rows: BatchRows, context: Context): Promise<void> {
+  /**
+   * Stores the rows of a batch and shows its preview. The batch will run for exactly these rows.
+   *
+   * @returns the batch; undefined if its preview has expired
+   */
+  async preview(
+    key: string,
+    rows: BatchRows,
+    context: Context,
+  ): Promise<Batch<Context> | undefined> {
     const entry = await this.#store.get(kinds.previews, key);
     const press = entry?.value as StoredPreview<Context> | undefined | null;
-    if (!entry || !press) return;
+    if (!entry || !press) return undefined;
     const history = await BatchHistory.read(this.#store, press);
-    const skipped = skippedIn(await this.#remaining(history, press, rows));
-    const shown = { ...press, context, rows, seen: history.seen, skipped };
+    const items = await this.#remaining(history, press, rows);
+    const shown = { ...press, context, rows, seen: history.seen, skipped: skippedIn(items) };
     await this.#store.swap(kinds.previews, entry, shown);
+    return { ...press, ...rows, context, key, state: 'preview', items };
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -115,11 +124,10 @@ export class Batches<Context> {
     return batch;
   }
 
-  /** Opens a batch for a pressed button whose rows are known, shows its preview and resolves to its key. */
-  async openPreview(press: BatchPress<Context>, rows: BatchRows): Promise<string> {
+  /** Opens a batch for a pressed button whose rows are known, and shows its preview. */
+  async openPreview(press: BatchPress<Context>, rows: BatchRows): Promise<Batch<Context>> {
     const key = await this.press(press);
-    await this.preview(key, rows, press.context);
-    return key;
+    return (await this.preview(key, rows, press.context)) ?? this.open(key, press.owner);
   }
 
   /** Returns the last batch of the same button, for a preview. */

@@ -96,9 +96,11 @@ class BatchNode {
   }
 
   /** Sends the current state of a batch to the next nodes. */
-  async #show({ batches, incoming: { message, send } }: Task, key: string): Promise<BatchView> {
+  async #show(
+    { batches, incoming: { message, send } }: Task,
+    batch: Batch<object>,
+  ): Promise<BatchView> {
     const { RED, node } = this.#source;
-    const batch = await batches.open(key, this.#owner);
     const view = await this.#view(batches, batch);
     node.status(batchStatus(this.#action, view, this.#t));
     send(batchMessages(RED, this.#action, message, batch, view));
@@ -137,14 +139,15 @@ class BatchNode {
       report: (error) => node.warn(String((error as Error).stack ?? error)),
       ended: () => end.abort(),
     });
-    let view = await this.#show(task, key);
+    let view = await this.#show(task, await batches.open(key, this.#owner));
     if (!isStarted) return isLeft(view) ? this.#faultOf(batches, key) : undefined;
     const signal = AbortSignal.any([end.signal, run.end]);
     while (view.state === 'running' && !run.end.aborted) {
       await setTimeout(progressMs, undefined, { signal }).catch(() => {});
-      const now = await this.#view(batches, await batches.open(key, this.#owner));
+      const batch = await batches.open(key, this.#owner);
+      const now = await this.#view(batches, batch);
       const isSame = JSON.stringify(now) === JSON.stringify(view);
-      if (!isSame) view = await this.#show(task, key);
+      if (!isSame) view = await this.#show(task, batch);
     }
     if (view.state === 'running') return this.#unfinished(view);
     return this.#faultOf(batches, key);
@@ -168,8 +171,8 @@ class BatchNode {
       );
     if (command === 'start') return this.#start(task, key);
     // Throws if the batch doesn't exist.
-    await batches.open(key, this.#owner);
-    if (command === 'show') await this.#show(task, key);
+    const batch = await batches.open(key, this.#owner);
+    if (command === 'show') await this.#show(task, batch);
     if (command === 'stop') await batches.stop(key, this.#owner);
     if (command === 'delete') {
       await batches.delete(key, this.#owner);

@@ -2,6 +2,7 @@ import {
   type Action,
   aboutValues,
   actionOf,
+  type Batch,
   Batches,
   batchLabel,
   batchText,
@@ -117,8 +118,9 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     }
   }
 
-  async function seen(key: unknown) {
-    const batch = await batches.open(String(key), owner);
+  const opened = (key: unknown) => batches.open(String(key), owner);
+
+  async function seen(batch: Batch<object>) {
     const action = actionOf(batch.actionId);
     const view = batchView(action, batch, await batches.previousOf(batch));
     const label = batchLabel(action, view.counts.waiting);
@@ -144,18 +146,18 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
   }
 
   async function start(key: string) {
-    const { actionId } = await batches.open(key, owner);
+    const { actionId } = await opened(key);
     await batches.start(key, owner, {
       action: actionOf(actionId),
       open: () => account.telephony(),
       report: (error) => log(String(error)),
     });
-    return seen(key);
+    return seen(await opened(key));
   }
 
   async function stop(key: string) {
     await batches.stop(key, owner);
-    return seen(key);
+    return seen(await opened(key));
   }
 
   const received: TelephonyEvent[] = [];
@@ -186,7 +188,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
       '/preview': openPreview,
       '/start': ({ key }) => start(String(key)),
       '/stop': ({ key }) => stop(String(key)),
-      '/see': ({ key }) => seen(key),
+      '/see': async ({ key }) => seen(await opened(key)),
       '/events': async () => received,
     },
     routes: {

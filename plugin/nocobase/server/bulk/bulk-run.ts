@@ -20,8 +20,8 @@ export function runHandlers(
   accounts: Accounts,
   batches: Batches<BatchContext>,
 ): Record<string, Handler> {
-  /** Selects the rows and creates the batch. Resolves to its key. */
-  async function openPreview(context: Context): Promise<string> {
+  /** Selects the rows and creates the batch. */
+  async function openPreview(context: Context): Promise<NocobaseBatch> {
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(textOf(actionId));
     const account = await accounts.get(values.account);
@@ -75,20 +75,18 @@ export function runHandlers(
     });
   }
 
-  async function view(key: unknown, context: Context) {
-    const batch = await opened(key, context);
-    return batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
-  }
+  const view = async (batch: NocobaseBatch) =>
+    batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
 
   const acting = (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
     responding(async (context) => {
       const { key } = context.action.params.values ?? {};
       await act(await opened(key, context), context);
-      return view(key, context);
+      return view(await opened(key, context));
     });
 
   return {
-    preview: responding(async (context) => view(await openPreview(context), context)),
+    preview: responding(async (context) => view(await openPreview(context))),
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
