@@ -350,7 +350,8 @@ test('an administrator adds a notification channel, and uses it in the notificat
     ['Body', 'The door is open.'],
   ] as const) {
     await item(drawer, label).locator('input, textarea, [contenteditable=true]').first().click();
-    await page.keyboard.type(value);
+    // At once: NocoBase redraws this input after each change, so fast typing would mix up its characters.
+    await page.keyboard.insertText(value);
   }
   await screenshot('notification');
   await drawer.getByRole('button', { name: 'Submit' }).click();
