@@ -56,7 +56,7 @@ async function readAll(limit?: number) {
   return { pages: counts.length, records: counts.reduce((sum, one) => sum + one, 0), more };
 }
 
-const many = (text: string, count = 500_001) => text.repeat(count);
+const many = (text: string, count = 1_000_001) => text.repeat(count);
 test.each([
   ['nested lists', `{"calls":[],"more":${many('[')}${many(']')}}`],
   ['empty objects', `{"calls":[],"more":[${many('{},')}{}]}`],
