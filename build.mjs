@@ -89,6 +89,25 @@ const slimAxios = {
 };
 
 /**
+ * Creates the phone numbers of all countries when a number is first completed: they are a sixth of a bundle and of the
+ * memory that loading takes, and many accounts need none.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const lazyPhoneMetadata = {
+  name: 'lazy-phone-metadata',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]libphonenumber-js[\\/]metadata\.min\.json\.js$/ }, async ({ path }) => {
+      const { default: metadata } = await import(pathToFileURL(path).href);
+      const getters = Object.keys(metadata).map((key) => `get ${key}() { return read().${key}; }`);
+      return {
+        contents: `let metadata; const read = () => (metadata ??= ${JSON.stringify(metadata)}); export default { ${getters} };`,
+      };
+    });
+  },
+};
+
+/**
  * Replaces modules by a builder's own, such as those that the builder's rules forbid.
  *
  * @param {Record<string, string>} modules the paths of the replacements, by the paths of the modules
@@ -120,7 +139,7 @@ async function bundle(entry, outfile, options) {
     legalComments: 'none',
     metafile: true,
     absWorkingDir: root,
-    plugins: [slimAxios, ...(options.plugins ?? [])],
+    plugins: [slimAxios, lazyPhoneMetadata, ...(options.plugins ?? [])],
   });
   return metafile;
 }
