@@ -17,7 +17,11 @@ const isRateOnly = process.argv.includes('--rate');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
 if (!isRateOnly)
-  for (const builder of [builders.saltcorn, builders['node-red']]) await installBuilder(builder);
+  for (const builder of [
+    ...[builders.saltcorn, builders['node-red']],
+    ...(effort.hasNocobase ? [builders.nocobase] : []),
+  ])
+    await installBuilder(builder);
 execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { stdio: 'inherit' });
 await buildPrograms();
 

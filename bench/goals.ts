@@ -40,7 +40,8 @@ function callGoals(calls: CallFigures): Goal[] {
 }
 
 /** The measured ratios with their goals. */
-export function goalsOf({ calls, loading, pages, list, flows, limited, size }: Figures): Goal[] {
+export function goalsOf(figures: Figures): Goal[] {
+  const { calls, loading, pages, list, flows, selectedRows, limited, size } = figures;
   const { cpu, plugin, plain } = pages;
   const grows = ({ few, many }: Growth) => ratio(many, few);
   const most = (figure: string, limit: number, result: Summary): Goal => ({
@@ -95,5 +96,14 @@ export function goalsOf({ calls, loading, pages, list, flows, limited, size }: F
       0.3,
       ratio(flows.webhooks.plugin, flows.webhooks.core),
     ),
+    ...(selectedRows
+      ? [
+          most(
+            "time of a dialog for 1,000 rows in NocoBase against NocoBase's list of them",
+            5,
+            ratio(selectedRows.plugin, selectedRows.native),
+          ),
+        ]
+      : []),
   ];
 }

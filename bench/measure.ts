@@ -8,6 +8,7 @@ import { type LimitedFigures, measureLimited } from './limited.ts';
 import { type ListFigures, measureList } from './list.ts';
 import { type LoadingFigures, measureLoading } from './loading.ts';
 import { measurePages, type PageFigures } from './pages.ts';
+import { measureSelectedRows, type SelectedRowsFigures } from './selected-rows.ts';
 
 const artefact = join(import.meta.dirname, '../dist/saltcorn/index.js');
 
@@ -17,6 +18,7 @@ export interface Figures {
   pages: PageFigures;
   list: ListFigures;
   flows: FlowFigures;
+  selectedRows: SelectedRowsFigures | undefined;
   /** By sender. */
   limited: Record<string, LimitedFigures>;
   /** The size of the plugin's file in bytes. */
@@ -65,7 +67,9 @@ export const measure = (effort: Effort, say: Say): Promise<Figures> =>
     const list = await measureList(url, effort);
     say('Measuring flows in Node-RED …');
     const flows = await measureFlows(url, effort);
+    if (effort.hasNocobase) say('Measuring selected rows in NocoBase …');
+    const selectedRows = effort.hasNocobase ? await measureSelectedRows(url, effort) : undefined;
     const limited = await measureRateAt(url, effort, say);
     const { size } = await stat(artefact);
-    return { calls, loading, pages, list, flows, limited, size };
+    return { calls, loading, pages, list, flows, selectedRows, limited, size };
   });

@@ -96,8 +96,8 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): M
 }
 
 function continued(item: RowItem, digest: string, known: Known | undefined): RowItem {
-  const { values: _, ...rest } = item;
   if (!known || !isOpen(known.batch)) return { ...item, digest };
+  const { values: _, ...rest } = item;
   const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
   if (outcome === 'done' || outcome === 'already-done')
     return { ...rest, digest, outcome: 'already-done' };
