@@ -36,6 +36,7 @@ export const nocobase: Builder = {
     'Log in: the calls of the account are a table, which can be filtered.',
     'Send an SMS with the button above it, or to the caller of a row.',
     'Open a customer: their calls, recordings and messages. Add one: a workflow texts them.',
+    'Look at the charts of the last week.',
     'Choose the status in-progress, and record a call; open it to play what is recorded.',
     'With the pen at the top right, change the page, or add another one.',
   ],

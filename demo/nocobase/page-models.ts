@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** A block of a page, as in the desk's file. */
 export interface Block {
   /** The name of its model; a table by default. */
-  use?: 'DetailsBlockModel' | 'CreateFormModel' | 'TableBlockModel';
+  use?: 'DetailsBlockModel' | 'CreateFormModel' | 'TableBlockModel' | 'ChartBlockModel';
   title?: string;
   /** The key of its data source; that of the page by default. */
   dataSource?: string;
@@ -18,7 +18,9 @@ export interface Block {
   flows?: object;
   buttons?: Button[];
   rowButtons?: Button[];
-  columns: Column[];
+  columns?: Column[];
+  /** What a chart shows and how, as NocoBase stores it. */
+  chart?: { query: object; option: object };
 }
 
 export interface Button {
@@ -137,7 +139,7 @@ function columnModel(shown: Shown, { field, use, width = 150 }: Column, index: n
 /** The parts of a table. */
 function tableParts(
   shown: Shown,
-  { where = {}, newestBy: field, pageSize, rowButtons = [], columns }: Block,
+  { where = {}, newestBy: field, pageSize, rowButtons = [], columns = [] }: Block,
 ) {
   const rowActions = model('TableActionsColumnModel', {
     subKey: 'columns',
@@ -159,7 +161,7 @@ function tableParts(
 }
 
 /** The parts of a form, or of the details of a record. */
-function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form') {
+function recordParts(shown: Shown, { columns = [] }: Block, kind: 'Details' | 'Form') {
   const items = columns.map(({ field, use }, index) => {
     const init = initOf(shown, field);
     const subModels = { field: fieldModel(use, init) };
@@ -172,6 +174,22 @@ function recordParts(shown: Shown, { columns }: Block, kind: 'Details' | 'Form')
   };
 }
 
+/** The parts of a chart. */
+function chartParts({ dataSourceKey, collectionName }: Shown, { chart }: Block) {
+  const query = { mode: 'builder', collectionPath: [dataSourceKey, collectionName] };
+  const configure = {
+    query: { ...query, ...chart?.query },
+    chart: { option: chart?.option },
+  };
+  return { chartSettings: { configure }, subModels: {} };
+}
+
+function partsOf(use: Block['use'], shown: Shown, block: Block) {
+  if (use === 'ChartBlockModel') return chartParts(shown, block);
+  if (use === 'TableBlockModel') return tableParts(shown, block);
+  return recordParts(shown, block, use === 'DetailsBlockModel' ? 'Details' : 'Form');
+}
+
 /** The record of the row with the pressed button. */
 const ofButton = { filterByTk: '{{ctx.view.inputArgs.filterByTk}}' };
 
@@ -179,10 +197,7 @@ function blockModel(dataSource: string, block: Block, index: number): Model {
   const { use = 'TableBlockModel', title, collection, buttons = [], flows = {} } = block;
   const shown = { dataSourceKey: block.dataSource ?? dataSource, collectionName: collection };
   const init = { ...shown, ...(use === 'DetailsBlockModel' && ofButton) };
-  const { subModels, ...settings } =
-    use === 'TableBlockModel'
-      ? tableParts(shown, block)
-      : recordParts(shown, block, use === 'DetailsBlockModel' ? 'Details' : 'Form');
+  const { subModels, ...settings } = partsOf(use, shown, block);
   const stepParams = {
     resourceSettings: { init },
     ...(title && { cardSettings: { titleDescription: { title } } }),

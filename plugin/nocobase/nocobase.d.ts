@@ -26,6 +26,9 @@ declare module '@nocobase/data-source-manager' {
   export class CollectionManager {
     dataSource: DataSource;
     getRepository(name: string, sourceKey?: unknown): object;
+    getCollection(
+      name: string,
+    ): { getField(name: string): { options: { target?: string } } | undefined } | undefined;
     registerRepositories(repositories: Record<string, unknown>): void;
     defineCollection(options: object): object;
   }
@@ -35,6 +38,8 @@ declare module '@nocobase/data-source-manager' {
     acl: { setStrategyResources(collections: string[]): void };
     collectionManager: CollectionManager;
     createCollectionManager(options?: object): CollectionManager;
+    /** The options that the browser may read. */
+    publicOptions(): object | null;
     load(): Promise<void>;
   }
 }

@@ -10,6 +10,15 @@ test('menus list what users look for before technical columns', () => {
   ]);
 });
 
+test('charts offer choices, numbers and dates that the service does not filter by', () => {
+  const [found] = collections.filter(({ source }) => source.id === 'calls-by-caller-id');
+  const charted = found?.options.fields.filter((one) => 'filterable' in one && one.filterable);
+  expect(charted?.map(({ name }) => name)).toEqual([
+    ...['direction', 'startTime', 'endTime', 'duration', 'price'],
+    ...['answeredBy', 'queueTime', 'dateCreated', 'dateUpdated'],
+  ]);
+});
+
 test('columns of dates that the service filters by a range can be filtered', () => {
   const filterable = collections.map(({ source, options }) => [
     source.id,

@@ -506,6 +506,22 @@ test('opening a call on the desk shows its recordings', async () => {
   ]);
 });
 
+test("the desk shows calls, messages and costs in NocoBase's charts", async () => {
+  const { page, screenshot } = await browser.openTab('nocobase-charts');
+  await page.goto(`${server.url}/v/admin`);
+  await rowsOf(page).first().waitFor();
+  takeRequests(sandbox);
+  await page.getByText('Charts', { exact: true }).first().click();
+  await page.locator('canvas:visible').nth(2).waitFor();
+  await screenshot('charts');
+  const week = (name: string) =>
+    expect.stringMatching(`^GET /\\S+\\.json\\?${name}%3E=\\S+&${name}%3C=\\S+&PageSize=1000$`);
+  expect(takeRequests(sandbox).sort()).toEqual([
+    ...[week('StartTime'), week('StartTime')],
+    week('DateSent'),
+  ]);
+});
+
 test('a workflow texts a customer who is added on the desk', async () => {
   const { page, screenshot } = await openPage('nocobase-workflow', 'Customers');
   await page.goto(`${server.url}/v/admin/settings/workflow`);

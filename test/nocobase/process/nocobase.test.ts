@@ -243,6 +243,50 @@ describe('lists', () => {
     expect(sidsOf(data)).toEqual(sidsOf(busy));
   });
 
+  test("a chart shows the same as NocoBase's chart of a table with the same rows", async () => {
+    const columns = [
+      { name: 'status', type: 'string', interface: 'input' },
+      { name: 'startTime', type: 'date', interface: 'datetime' },
+      { name: 'duration', type: 'integer', interface: 'integer' },
+      { name: 'price', type: 'double', interface: 'number' },
+    ];
+    const table = { name: 'chartedCalls', title: 'Calls', template: 'general', fields: columns };
+    await server.admin.request('collections:create', table);
+    const { data } = await list('calls_by_number_and_date', { pageSize: 1000 });
+    await server.admin.request('chartedCalls:create', data);
+    const chart = (dataSource: string, collection: string, query: object) =>
+      server.admin.request('charts:queryData', {
+        ...{ dataSource, collection, mode: 'builder', variableResolution: 'legacy-schema' },
+        ...query,
+      });
+    const day = { field: ['startTime'], format: 'YYYY-MM-DD', alias: 'day' };
+    const status = { field: ['status'] };
+    const measure = (aggregation: string, field = 'duration', distinct = false) => ({
+      ...{ field: [field], aggregation, distinct, alias: `${aggregation} ${field}` },
+    });
+    const figures = ['count', 'sum', 'min', 'max'].map((name) => measure(name));
+    const orders = (...fields: string[]) => fields.map((field) => ({ field, alias: field }));
+    const since = '2026-11-19T00:00:00.000Z';
+    for (const query of [
+      { measures: figures },
+      { measures: [measure('count', 'status', true), measure('max', 'startTime')] },
+      { measures: figures, dimensions: [day, status], orders: orders('day', 'status') },
+      { measures: figures, dimensions: [status], orders: [{ field: 'status', order: 'desc' }] },
+      {
+        measures: [measure('count')],
+        dimensions: [day],
+        orders: orders('day'),
+        limit: 2,
+        offset: 1,
+      },
+      { measures: figures, filter: { $and: [{ status: { $eq: 'busy' } }] } },
+      { measures: figures, filter: { $and: [{ startTime: { $dateNotBefore: since } }] } },
+    ])
+      expect({ query, rows: await chart('telephony', 'calls_by_number_and_date', query) }).toEqual({
+        ...{ query, rows: await chart('main', 'chartedCalls', query) },
+      });
+  });
+
   test('lists are read-only', async () => {
     expect(await failureOf(server.admin.request('account_calls:create', {}))).toMatch(/404/);
   });

@@ -69,6 +69,17 @@ describe('rights', () => {
     expect(await get(other?.sid)).toEqual({ data: null });
     expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
 
+    const chart = (collection: string, measures: object[]) =>
+      member.request('charts:queryData', {
+        ...{ dataSource: 'telephony', collection, measures },
+        ...{ mode: 'builder', variableResolution: 'legacy-schema' },
+      });
+    const count = { field: ['status'], aggregation: 'count', alias: 'count' };
+    const price = { field: ['price'], aggregation: 'sum' };
+    expect(await chart('calls_by_caller_id', [count, price])).toEqual([{ count: busy.length }]);
+    expect(await failureOf(chart('calls_by_caller_id', [price]))).toMatch(/ 403/);
+    expect(await failureOf(chart('account_calls', [count]))).toMatch(/ 403/);
+
     for (const [index, { call_sid }] of sandbox.recordings.entries())
       Object.assign(sandbox.calls.find(({ sid }) => sid === call_sid) ?? {}, {
         status: index % 2 ? 'busy' : 'completed',
@@ -107,6 +118,9 @@ describe('rights', () => {
         ...{ dataSource, collection, mode: 'builder' },
         ...{ variableResolution: 'legacy-schema', measures: [{ field: [column] }] },
       });
+    expect(await charted('account_calls', 'status')).toEqual(
+      sandbox.calls.map(({ status }) => ({ status })),
+    );
     expect(await failureOf(charted('users', 'email'))).toMatch(/ 403/);
     expect(await failureOf(charted('telephonyAccounts', 'username'))).toMatch(/ 403/);
     await strategy([]);

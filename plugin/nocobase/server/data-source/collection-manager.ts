@@ -50,6 +50,23 @@ class RelatedRepository {
 
 /** The collections of an account, and the relations between them. */
 export class TelephonyCollectionManager extends CollectionManager {
+  /** What NocoBase's charts use of a database. */
+  readonly db = {
+    isDBInstance: false,
+    getCollection: (name: string) => this.getCollection(name),
+    getRepository: (name: string) => this.getRepository(name),
+    getFieldByPath: (path: string) => this.#fieldAt(path),
+  };
+
+  /** @param path a collection and a field, or a relation and a field of the related collection */
+  #fieldAt(path: string): object | undefined {
+    const [name = '', field = '', ...rest] = path.split('.');
+    const found = this.getCollection(name)?.getField(field);
+    return rest.length > 0 && found?.options.target
+      ? this.#fieldAt([found.options.target, ...rest].join('.'))
+      : found;
+  }
+
   /**
    * @param name a collection, or a relation of one: `recordings_by_date.call`
    * @param rowKey the key of the row with the relation

@@ -52,6 +52,11 @@ const choices = (options: readonly string[], isStatus: boolean) =>
 
 const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;
 
+/** Whether people group by a column, or compare its values. */
+const isCharted = (field: RecordField | Field) =>
+  (fieldTypes[field.type].holds !== 'text' || field.type === 'choice') &&
+  !('technical' in field && field.technical);
+
 function column(source: DataSource, field: RecordField | Field) {
   const { label, help, type, options } = field;
   const name = columnOf(field);
@@ -67,6 +72,8 @@ function column(source: DataSource, field: RecordField | Field) {
     interface: isDuration ? durationInterface : interfaceOf(type, isFilter),
     description: help,
     primaryKey: name === keyColumn(source),
+    // NocoBase's charts offer only columns with filters. Without operators, no condition can use this one.
+    ...(!isFilter && isCharted(field) && { filterable: { operators: [] } }),
     uiSchema: {
       title: translated(label),
       type: holds === 'integer' || holds === 'number' ? 'number' : 'string',

@@ -19,6 +19,11 @@ export const telephonyDataSource = (accounts: Accounts, tickets: Tickets) =>
       return new TelephonyCollectionManager();
     }
 
+    /** Its lists can be charted. */
+    override publicOptions() {
+      return { capabilities: { query: true } };
+    }
+
     override async load() {
       // Limits rights on the whole source to its own collections. Otherwise a chart could name a table of the main
       // database, and NocoBase would read it.

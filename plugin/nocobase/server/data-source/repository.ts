@@ -14,6 +14,8 @@ import {
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
+import type { ChartQuery } from '../chart/chart-query.ts';
+import { chartRows } from '../chart/chart-rows.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
 import type { Context } from '../nocobase.ts';
@@ -31,6 +33,9 @@ const remembered = { ttl: 5 * 60_000, max: 1000 };
 
 /** The maximum number of rows per read, even if NocoBase requests all. */
 const maxRows = 1000;
+
+/** The most records that a chart is computed from. */
+const mostChartRecords = 10_000;
 
 /** The highest offset of a page. NocoBase pages by offset, and reading a page reads every row before it. */
 const maxOffset = 20_000;
@@ -112,6 +117,12 @@ const tooLong = ({ name }: DataSource) =>
     `“${name}” has more than ${maxRows} rows, which are too many to be read at once. Filter it, or show it in pages.`,
   );
 
+const tooManyForChart = ({ name }: DataSource) =>
+  new TelephonyError(
+    'input',
+    `More than ${mostChartRecords.toLocaleString('en-US')} records of “${name}” match this chart. Filter it, for example by date.`,
+  );
+
 const tooFar = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
@@ -181,6 +192,11 @@ export class TelephonyRepository {
     return (text) => account.telephony().cleanPhone(text);
   }
 
+  async #filterHint(filter: unknown, clean: CleanPhone): Promise<string | undefined> {
+    const { defaultCountry } = (await this.#account()).settings;
+    return filterHint(this.#source, filter, clean, Boolean(defaultCountry));
+  }
+
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
     if (!isList(this.#source)) {
       const record = await this.#record(input, context);
@@ -212,8 +228,7 @@ export class TelephonyRepository {
     const clean = await this.#phoneForm();
     const input = readFilter(this.#source, filter, clean);
     if (!input) {
-      const { defaultCountry } = (await this.#account()).settings;
-      show(filterHint(this.#source, filter, clean, Boolean(defaultCountry)), context);
+      show(await this.#filterHint(filter, clean), context);
       return [];
     }
     if (offset > maxOffset) throw tooFar(this.#source);
@@ -298,6 +313,23 @@ export class TelephonyRepository {
     const found = await Promise.all(keys.map((key) => find(key).catch(ifMissing)));
     const records = found.filter((record) => record !== undefined);
     return new Map(await this.#shownRows(records, {}, selection));
+  }
+
+  /**
+   * Computes a chart from all records that match its filter.
+   *
+   * @throws {TelephonyError} if there are too many, or a required filter is missing
+   */
+  async query({ filter, context, ...query }: ChartQuery & Selection): Promise<Row[]> {
+    const clean = await this.#phoneForm();
+    const input = readFilter(this.#source, filter, clean);
+    const hint = input ? undefined : await this.#filterHint(filter, clean);
+    if (hint) throw new TelephonyError('input', hint);
+    const { rows, more } = input
+      ? await this.#part(input, 0, mostChartRecords, context)
+      : { rows: [], more: false };
+    if (more) throw tooManyForChart(this.#source);
+    return chartRows(this.#source, rows, query);
   }
 
   async count(): Promise<number> {

@@ -1,0 +1,110 @@
+import { type DataSource, recordFields, TelephonyError } from '../../../../src/builder.ts';
+import { aggregate, comparable, compare, isAggregation } from './aggregate.ts';
+import type { ChartQuery, Dimension, Measure, Order, Selected } from './chart-query.ts';
+import { formatDate } from './format-date.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A field of a chart with its column in the list and its name in the chart. */
+type Named<Of extends Selected> = Of & { column: string; name: string };
+
+const defaultLimit = 2000;
+
+/** How grouped dates are written by default: NocoBase offers formats only for fields of its own types. */
+const day = 'YYYY-MM-DD';
+
+const refused = ({ name }: DataSource, sentence: string) =>
+  new TelephonyError('input', `A chart of “${name}” ${sentence}`);
+
+/** Returns a function that finds the column of a field. */
+function namer(source: DataSource) {
+  const columns = new Set(recordFields(source).map(({ key }) => key));
+  return <Of extends Selected>(selected: Of): Named<Of> => {
+    const path = [selected.field].flat().join('.');
+    if (!columns.has(path)) throw refused(source, `has no field “${path}”. Choose another field.`);
+    return { ...selected, column: path, name: selected.alias || path };
+  };
+}
+
+function dimensionValue(row: Row, { column, format }: Named<Dimension>, timezone: string) {
+  const value = row[column] ?? null;
+  return format && value instanceof Date ? formatDate(value, format, timezone) : value;
+}
+
+function measureValue(rows: Row[], { column, aggregation, distinct = false }: Named<Measure>) {
+  const values = rows.map((row) => row[column] ?? null);
+  return aggregation ? aggregate(aggregation, distinct, values) : values[0];
+}
+
+/** Groups rows by the values of some columns. */
+function grouped(rows: readonly Row[], valuesOf: (row: Row) => unknown[]): Row[][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(valuesOf(row).map(comparable));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+/** Compares two rows as PostgreSQL orders them: in ascending order, empty values come last. */
+function comparator(name: string, { order, nulls }: Pick<Order, 'order' | 'nulls'>) {
+  const sign = String(order).toUpperCase() === 'DESC' ? -1 : 1;
+  const place = nulls === 'first' || (nulls !== 'last' && sign < 0) ? -1 : 1;
+  return (one: Row, other: Row): number => {
+    const [left, right] = [one[name] ?? null, other[name] ?? null];
+    if (left === null || right === null)
+      return place * (Number(left === null) - Number(right === null));
+    return sign * compare(left, right);
+  };
+}
+
+/**
+ * Computes the rows of a chart, as a database would. Without an order, they are sorted by the dimensions.
+ *
+ * @param records all records that match the chart's filter
+ * @throws {TelephonyError} if the list lacks a field, or only a database could run the query
+ */
+export function chartRows(source: DataSource, records: readonly Row[], query: ChartQuery): Row[] {
+  const { orders = [], having = {}, limit = defaultLimit, offset = 0, timezone = 'UTC' } = query;
+  const named = namer(source);
+  const measures = (query.measures ?? []).map(named);
+  if (Object.keys(having).length > 0)
+    throw refused(source, 'can’t filter its groups. Filter the records instead.');
+  const unknown = measures.find(({ aggregation }) => aggregation && !isAggregation(aggregation));
+  if (unknown)
+    throw refused(source, `can’t use “${unknown.aggregation}”. Choose another function.`);
+
+  const hasGroups = measures.some(({ aggregation }) => aggregation);
+  const dimensions = (query.dimensions ?? []).map((one) => ({
+    ...named(one),
+    ...(hasGroups && { format: one.format || day }),
+  }));
+  const groups = hasGroups
+    ? grouped(records, (row) => dimensions.map((one) => dimensionValue(row, one, timezone)))
+    : records.map((row) => [row]);
+  // A figure without groups has a value even if there are no records.
+  if (hasGroups && dimensions.length === 0 && groups.length === 0) groups.push([]);
+  const rows = groups.map((group) =>
+    Object.fromEntries([
+      ...measures.map((one) => [one.name, measureValue(group, one)]),
+      ...dimensions.map((one) => [one.name, dimensionValue(group[0] ?? {}, one, timezone)]),
+    ]),
+  );
+
+  const shown = [...measures, ...dimensions];
+  const comparators = orders.map((order) => {
+    const path = [order.field].flat().join('.');
+    const by =
+      shown.find(({ name }) => name === (order.alias || path)) ??
+      shown.find(({ column }) => column === path);
+    if (!by) throw refused(source, `can only be sorted by what it shows, not by “${path}”.`);
+    return comparator(by.name, order);
+  });
+  const usual = dimensions.map(({ name }) => comparator(name, {}));
+  const sorted = rows.toSorted((one, other) =>
+    [...comparators, ...usual].reduce((found, by) => found || by(one, other), 0),
+  );
+  return hasGroups && dimensions.length === 0 ? sorted : sorted.slice(offset, offset + limit);
+}
