@@ -28,7 +28,8 @@ export const demoDesk: SaltcornContents = {
 async function inboxOf({ origin, events }: Sandbox): Promise<SaltcornContents> {
   const port = await freePort();
   const publicAddress = `http://127.0.0.1:${port}`;
-  events.numbers.set('+14155550100', { smsUrl: `${publicAddress}/telephony/events` });
+  for (const number of ['+14155550100', '+14155550101'])
+    events.numbers.set(number, { smsUrl: `${publicAddress}/telephony/events` });
   const pack = join(root, 'demo/saltcorn/inbox.json');
   return { inbox: { pack, sandbox: origin, port }, configuration: { publicAddress } };
 }
@@ -60,7 +61,7 @@ export interface OpenSaltcorn {
 export interface OpenOptions extends SandboxOptions {
   /** The user's time zone. */
   timezoneId?: string;
-  /** Whether the sandbox sends webhooks for incoming SMS to its first number, from which the demo's pages send. */
+  /** Whether the sandbox sends webhooks for incoming SMS to its numbers. */
   hasInbox?: boolean;
   /** Whether the plugin is not installed yet. */
   isBare?: boolean;

@@ -143,6 +143,26 @@ describe('with a table of customers, a user', () => {
     ]);
   });
 
+  test('replies to a long SMS from the number that it came to', async () => {
+    const { page } = desk.browser;
+    const sms = { from: caller, to: '+14155550101', body: 'Is this table for six? '.repeat(6) };
+    await desk.go('/page/inbox');
+    desk.sandbox.receiveMessage(sms);
+    const reply = desk.rows('Incoming SMS').filter({ hasText: 'for six' }).getByText('Reply');
+    await reply.waitFor();
+    const edges = [reply, desk.card('Incoming SMS').first()].map(async (element) => {
+      const { x, width } = (await element.boundingBox()) ?? { x: Number.NaN, width: 0 };
+      return x + width;
+    });
+    const [link = 0, card = 0] = await Promise.all(edges);
+    expect(link).toBeLessThan(card);
+    await reply.click();
+    const popup = page.locator('#scmodal.show');
+    await popup.getByLabel('From').waitFor();
+    expect(await popup.getByLabel('From').inputValue()).toBe(sms.to);
+    expect(await popup.getByLabel('To').inputValue()).toBe(sms.from);
+  });
+
   test('texts a customer who is not saved yet', async () => {
     const { page, screenshot } = desk.browser;
     await desk.go('/page/customers');

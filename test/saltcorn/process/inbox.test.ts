@@ -24,7 +24,8 @@ test('the demo inbox shows a simulated SMS and replies to it', async () => {
   const sms = { from: '+12025550143', body: 'Are you open?' };
   await model('trigger').findOne({ name }).runWithoutRow({ row: sms });
   await host.sandbox.events.settled();
-  expect(await findTable('Inbox').getRows({})).toMatchObject([sms]);
+  const received = { ...sms, to: '+14155550100' };
+  expect(await findTable('Inbox').getRows({})).toMatchObject([received]);
   const replies = host.sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
   expect(replies.map(({ body }) => body)).toEqual(['Thank you for your message. We answer today.']);
 });
