@@ -21,7 +21,9 @@ export const saltcorn: Builder = {
   ],
   // A real account overrides the stored one, and is not stored.
   env: ({ account, sandboxAccount }) => ({
-    PLUGIN_CONFIGURATION: JSON.stringify(sandboxAccount ?? {}),
+    PLUGIN_CONFIGURATION: JSON.stringify(
+      sandboxAccount ? { ...sandboxAccount, defaultSender: '+14155550100' } : {},
+    ),
     PLUGIN_FIXED_CONFIGURATION: JSON.stringify(account ?? {}),
   }),
   eventPath: '/telephony/events',

@@ -145,11 +145,12 @@ async function registerOwnTypes() {
 /** Installs the plugin. Resolves to true if someone entered another account in its settings. */
 async function installPlugin(location: string, home: string) {
   const { default: Plugin } = await import('@saltcorn/data/models/plugin');
-  const given = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
+  const { defaultSender, ...given } = JSON.parse(process.env.PLUGIN_CONFIGURATION || '{}');
   const installed = await Plugin.findOne({ name: pluginName });
   const stored = installed?.configuration ?? {};
   const ownAccount = Boolean(given.username && stored.username) && isChanged(home, stored, given);
-  const configuration = ownAccount ? stored : { ...stored, ...given };
+  // A sender that someone has entered or removed stays.
+  const configuration = ownAccount ? stored : { defaultSender, ...stored, ...given };
   const plugin = { ...installed, name: pluginName, source: 'local', location, configuration };
   await Plugin.loadAndSaveNewPlugin(new Plugin(plugin), true);
   if (given.username && !ownAccount) noteGiven(home, given);

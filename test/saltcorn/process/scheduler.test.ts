@@ -16,10 +16,10 @@ const login = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
 
 const reminder = {
   ...{ name: 'Remind', action: 'Send SMS', when_trigger: 'Often', min_role: 1 },
-  configuration: { from: '+14155550100', to: '+12025550143', body: 'Your table is ready.' },
+  configuration: { to: '+12025550143', body: 'Your table is ready.' },
 };
 
-test('the Saltcorn of `npm start` runs scheduled triggers', async () => {
+test('the Saltcorn of `npm start` runs scheduled triggers, with a default sender', async () => {
   const { messages, username, password, url } = await openSandbox();
   messages.length = 0;
   const gate = await gateTo(url, (path) => path.endsWith('/Messages.json'));
@@ -38,5 +38,6 @@ test('the Saltcorn of `npm start` runs scheduled triggers', async () => {
   });
   await gate.holds(1);
   await gate.open();
-  expect(messages).toMatchObject([{ to: '+12025550143', body: 'Your table is ready.' }]);
+  const { configuration } = reminder;
+  expect(messages).toMatchObject([{ from: '+14155550100', ...configuration }]);
 });
