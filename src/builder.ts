@@ -7,7 +7,9 @@ export {
   confirmedText,
   costText,
   counted,
+  countryCodeText,
   progressOf,
+  repeatedText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';

@@ -1,4 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { utcText } from '../utc-text.ts';
 import type { BatchCost } from './batch-cost.ts';
@@ -7,6 +9,7 @@ import type { RowItem } from './row-item.ts';
 import {
   countsInWords,
   countsOf,
+  fewNames,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -31,6 +34,22 @@ export function costText({ segments, recipients, senders }: BatchCost): string {
 /** Says how many rows the log showed to be done before; empty if none. */
 export const confirmedText = (count = 0): string =>
   count > 0 ? `Found in the account's log, so not sent again: ${rows(count)}.` : '';
+
+const countrySetting = definitions.settings.fields.find(({ key }) => key === 'defaultCountry');
+
+/** Says which rows have a number without a country code; empty if none. Such numbers are sent, because some services accept them. */
+export function countryCodeText(national: string[] = []): string {
+  if (national.length === 0) return '';
+  const fact =
+    national.length === 1
+      ? '1 number has no country code, so the service may refuse it'
+      : `${national.length} numbers have no country code, so the service may refuse them`;
+  return `${fact}: ${fewNames(national)}. Add the code, or set "${countrySetting?.label}" in ${settingsLocation()}.`;
+}
+
+/** Says how many rows an earlier batch sent the same; empty if none. */
+export const repeatedText = (count = 0): string =>
+  count > 0 ? `Repeating ${rows(count)}: already sent in an earlier batch.` : '';
 
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
@@ -66,6 +85,8 @@ function preview(action: Action, view: BatchView): (string | false)[] {
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
     exampleText(action, view),
     cost ? costText(cost) : false,
+    repeatedText(view.repeated),
+    countryCodeText(view.national),
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&

@@ -2,7 +2,8 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import { isToSend, type RowOutcome } from './row-item.ts';
+import { hasNationalRecipient } from './recipient.ts';
+import { isToSend, type RowItem, type RowOutcome } from './row-item.ts';
 import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
@@ -21,6 +22,10 @@ export interface BatchView {
   example: Record<string, string>;
   /** The cost, while the preview is shown. */
   cost?: BatchCost;
+  /** How many rows an earlier batch sent the same, in a preview. */
+  repeated?: number;
+  /** The rows whose number has no country code, in a preview. */
+  national?: string[];
   problems: RowProblem[];
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
@@ -33,6 +38,21 @@ export interface BatchView {
 
 /** How many recipients or rows a preview names. */
 const mostNamed = 10;
+
+/** What a preview says of the rows to send. */
+function previewOf(
+  action: Action,
+  items: RowItem[],
+): Pick<BatchView, 'cost' | 'repeated' | 'national'> {
+  const toSend = items.filter(isToSend);
+  const repeated = toSend.filter(({ isRepeated }) => isRepeated).length;
+  const national = toSend.filter(({ values = {} }) => hasNationalRecipient(action, values));
+  return {
+    ...(toSend.length > 0 && { cost: batchCost(action, items) }),
+    ...(repeated > 0 && { repeated }),
+    ...(national.length > 0 && { national: national.map(({ who }) => who) }),
+  };
+}
 
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
 
@@ -55,7 +75,7 @@ export function batchView(
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending }),
-    ...(waiting.length > 0 && batch.state === 'preview' && { cost: batchCost(action, items) }),
+    ...(batch.state === 'preview' && previewOf(action, items)),
     problems: problemsOf(items),
     done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
     ...(confirmed > 0 && { confirmed }),

@@ -95,12 +95,16 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): M
   return known;
 }
 
+const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'already-done';
+
 function continued(item: RowItem, digest: string, known: Known | undefined): RowItem {
-  if (!known || !isOpen(known.batch)) return { ...item, digest };
+  if (!known || !isOpen(known.batch)) {
+    const isRepeated = known && isDone(known.item) && digestIn(known.item) === digest;
+    return { ...item, digest, ...(isRepeated && { isRepeated }) };
+  }
   const { values: _, ...rest } = item;
   const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
-  if (outcome === 'done' || outcome === 'already-done')
-    return { ...rest, digest, outcome: 'already-done' };
+  if (isDone(known.item)) return { ...rest, digest, outcome: 'already-done' };
   if (outcome === 'waiting') return { ...rest, digest, outcome: 'failed', message: inProgress };
   if (outcome !== 'unknown') return { ...item, digest };
   // The plugin would search the log for the new text. If the texts differ, the log then says nothing about the earlier
@@ -113,7 +117,7 @@ function continued(item: RowItem, digest: string, known: Known | undefined): Row
 
 /**
  * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
- * started, only the account's log is checked.
+ * started, only the account's log is checked. If the earlier batch is complete, its recipients are repeated, and marked so.
  *
  * @param items the planned items
  * @param earlier the earlier batches, newest first

@@ -17,6 +17,8 @@ export interface RowItem {
   same?: unknown[];
   /** Whether it was started before, and its outcome is unknown. */
   isPending?: true;
+  /** Whether an earlier batch that is complete sent the same. */
+  isRepeated?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;
   /** When it was started, by the service's clock, while its outcome is unknown. */

@@ -77,6 +77,22 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
+    'a preview: which rows are repeated, and which numbers have no country code',
+    text(
+      batch('preview', [
+        { ...waiting('Ada'), isRepeated: true },
+        { ...waiting('Bob', '(202) 555-0102'), isRepeated: true },
+      ]),
+    ),
+    [
+      'Send SMS for 2 rows: Ada, Bob.',
+      first,
+      'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
+      'Repeating 2 rows: already sent in an earlier batch.',
+      '1 number has no country code, so the service may refuse it: Bob. Add the code, or set "Default country" in the settings.',
+    ],
+  ],
+  [
     'a preview of rows in progress: they are only checked',
     text(batch('preview', [{ ...waiting('Ada'), isPending: true }])),
     [

@@ -49,6 +49,22 @@ test.each([
   });
 });
 
+test('a preview shows which rows are repeated or have no country code', () => {
+  const rows: RowItem[] = [
+    { who: 'Ada', outcome: 'waiting', isRepeated: true, values: values('+12025550101') },
+    { who: 'Bob', outcome: 'waiting', values: values('(202) 555-0102') },
+    { who: 'Cid', outcome: 'waiting', isPending: true, values: values('(202) 555-0103') },
+    { who: 'Dan', outcome: 'waiting', values: values('12345') },
+    { who: 'Eve', outcome: 'already-done', isRepeated: true },
+  ];
+  const notesOf = (state: Batch<unknown>['state']) => {
+    const { repeated, national } = batchView(send, run({ items: rows, state }), {});
+    return { repeated, national };
+  };
+  expect(notesOf('preview')).toEqual({ repeated: 1, national: ['Bob'] });
+  expect(notesOf('running')).toEqual({});
+});
+
 test('a batch with many rows names the first ten', () => {
   const many = Array.from(
     { length: 12 },

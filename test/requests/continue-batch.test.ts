@@ -118,6 +118,32 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
   expect(outcomesAfter(items, more)).toEqual(outcomes);
 });
 
+const rowsWith = (body: string) =>
+  names.map((name, index) =>
+    planRow(action, {
+      ...{ row: ['People', index], name, filled: ['to'] },
+      input: () => ({ from, to: phoneOf(name), body }),
+    }),
+  );
+const done = (items: RowItem[]) =>
+  continueBatch(items, []).map(
+    ({ values: _, ...one }, index): RowItem => ({
+      ...one,
+      outcome: index % 2 === 0 ? 'done' : 'already-done',
+    }),
+  );
+const indexes = names.map((_, index) => index);
+test.each<[name: string, next: RowItem[], earlier: EarlierBatch, repeated: number[]]>([
+  ['that was completed', plan(), batch(done(plan())), indexes],
+  ['of another button', plan(), batch(done(plan()), { isSameButton: false }), indexes],
+  ['with another text', rowsWith('Good bye'), batch(done(rowsWith('Hello'))), []],
+  ['that is resumed', plan(), batch(stopped('not-run')), []],
+  ['with failures days ago', plan(), batch(stopped('failed'), { startedAt: dayAgo }), [0, 1, 2]],
+])('marks the rows that repeat a batch %s', (_, next, earlier, repeated) => {
+  const marked = continueBatch(next, [earlier]);
+  expect(indexes.filter((index) => marked[index]?.isRepeated)).toEqual(repeated);
+});
+
 test('recognises rows of batches that an earlier version stored', () => {
   const [first, ...others] = plan();
   const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);

@@ -9,12 +9,14 @@ import {
   confirmedText,
   costText,
   counted,
+  countryCodeText,
   countsInWords,
   definitions,
   problemText,
   progressOf,
   type RowProblem,
   recipientField,
+  repeatedText,
   successWord,
   testLabel,
 } from '../../../src/builder.ts';
@@ -204,6 +206,9 @@ function previousText(
   return text && element('p', text, { class: 'alert alert-warning' });
 }
 
+const warning = (text: string) =>
+  text && element('p', escapeHtml(text), { class: 'alert alert-warning' });
+
 const skipped = (count: number, why: string) =>
   count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
@@ -229,6 +234,8 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
         exampleOf(action, view)
       : '',
     cost && paragraph(cost),
+    warning(repeatedText(view.repeated)),
+    warning(countryCodeText(view.national)),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
     skipped(counts['already-done'], 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),

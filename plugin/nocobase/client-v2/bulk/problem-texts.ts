@@ -1,13 +1,15 @@
 import { type BatchView, fewNames, problemWord, type RowProblem } from '../../../../src/builder.ts';
 import { problemOf, type Translate } from '../host.ts';
 
+const few = (t: Translate, who: string[]) =>
+  fewNames(who, (count) => t('and {{count}} more', { count }));
+
 function problemText(t: Translate, { outcome, message, who }: RowProblem, isPreview: boolean) {
   const reason = message || t(problemWord(outcome));
-  const few = fewNames(who, (count) => t('and {{count}} more', { count }));
-  if (isPreview) return `${few}: ${reason}`;
+  if (isPreview) return `${few(t, who)}: ${reason}`;
   // The next press of the button names these rows, too.
   if (outcome === 'not-run')
-    return `${few}: ${reason.replace(/\.?$/, '.')} ${t('Press the button again to continue.')}`;
+    return `${few(t, who)}: ${reason.replace(/\.?$/, '.')} ${t('Press the button again to continue.')}`;
   return `${who.join(', ')}: ${reason}`;
 }
 
@@ -16,6 +18,20 @@ export const problemTexts = (
   t: Translate,
   { problems, state }: Pick<BatchView, 'problems' | 'state'>,
 ): string[] => problems.map((problem) => problemText(t, problem, state === 'preview'));
+
+/** Says which numbers have no country code; empty if none. */
+export function countryCodeText(
+  t: Translate,
+  { national = [] }: Pick<BatchView, 'national'>,
+): string {
+  const count = national.length;
+  if (count === 0) return '';
+  const text =
+    count === 1
+      ? '{{count}} number has no country code, so the service may refuse it: {{names}}. Add the code, or set “Default country” in the settings.'
+      : '{{count}} numbers have no country code, so the service may refuse them: {{names}}. Add the code, or set “Default country” in the settings.';
+  return t(text, { count, names: few(t, national) });
+}
 
 /** Returns why a step of a batch failed. Its outcome is unknown if NocoBase did not respond. */
 export const failureText = (t: Translate, error: unknown): string =>

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
-import { problemTexts } from './problem-texts.ts';
+import { countryCodeText, problemTexts } from './problem-texts.ts';
 
 interface PartProps {
   action: Action;
@@ -89,6 +89,10 @@ function cost({ t, run }: PartProps): ReactNode {
   return text && paragraph(text);
 }
 
+function warning(message: string): ReactNode {
+  return message && h(Alert, { type: 'warning', message, ...margin });
+}
+
 const skipped = (t: Translate, count: number, one: string, other: string) =>
   count > 0 && paragraph(t(count === 1 ? one : other, { count }));
 
@@ -100,7 +104,7 @@ const forRows = (count: number) =>
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
   const { duplicate, failed, 'already-done': alreadyDone, 'opted-out': optedOut } = run.counts;
-  const { pending = [] } = run;
+  const { pending = [], repeated = 0 } = run;
   const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
   const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
@@ -116,6 +120,13 @@ function question(props: PartProps): ReactNode {
       h('div', { key: 'example' }, example(props)),
       h('div', { key: 'cost' }, cost(props)),
     ],
+    skipped(
+      t,
+      repeated,
+      'Repeating {{count}} row: already sent in an earlier batch.',
+      'Repeating {{count}} rows: already sent in an earlier batch.',
+    ),
+    warning(countryCodeText(t, run)),
     skipped(
       t,
       alreadyDone,
