@@ -121,6 +121,10 @@ describe('with a table of customers, a user', () => {
     expect(await popup.getByLabel('To').inputValue()).toBe(caller);
     await popup.getByText('Send', { exact: true }).click();
     await popup.getByText(`Message queued to ${caller}: “We open at nine.”`).waitFor();
+    const conversation = popup.locator('tbody tr');
+    await conversation.getByText('Are you <b>open</b>?').waitFor();
+    await conversation.getByText('We open at nine.').waitFor();
+    await screenshot('reply');
     await page.goto(customer);
     await desk.sendSms({ body: 'Yes, until six.' });
     expect(await desk.toastText('success')).toContain('Message queued');
