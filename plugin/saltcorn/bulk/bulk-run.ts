@@ -67,7 +67,7 @@ export async function press(
 
 /**
  * Selects the rows that the page shows, and shows the preview. The selection is final: the batch runs for exactly these
- * rows, with exactly the values in the preview.
+ * rows, with exactly the values in the preview. If nothing is left to send while the button's last batch runs, shows that batch.
  *
  * @param report what the page reports that it shows
  * @throws {TelephonyError} if the rows can't be determined
@@ -98,6 +98,9 @@ export async function preview(
   if (isWithoutProblems(items))
     return warning(`${action.name}: ${countsInWords(action, counts)}. Nothing is left to do.`);
   if (counts.waiting === 0) {
+    const { batch: last } = await batches.previous(batch);
+    // The dialog with its progress and the Stop button may have been closed.
+    if (last?.state === 'running') return { popup: runUrl(last.key) };
     const sent = counts['already-done'];
     const lines = [
       `${action.name}: nothing was done.`,

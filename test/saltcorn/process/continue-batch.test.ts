@@ -101,15 +101,17 @@ test('continues after a crash, for any user who presses the button', async () =>
   expect(sent()).toEqual(phones);
 });
 
-test('says that a batch in progress must end first', async () => {
+test('shows the progress of a batch if the button is pressed again during it', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const [run, asked] = [await openPreview(), await openPreview()];
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
-  await expect(openPreview()).rejects.toThrow('A batch that is in progress sends this.');
+  expect(await openPreview()).toBe(run);
+  expect(text(await boss.get(`${run}/part`))).toMatch(/^0 of 12 .* Stop$/);
   const again = text(await boss.post(`${asked}/start`, {}));
   expect(again).toContain('Skipping 12 rows:');
+  expect(again).toContain('A batch that is in progress sends this.');
   expect(again).not.toContain('Send 12 SMS');
   await gate.open();
   await end(boss, run);
