@@ -181,10 +181,12 @@ describe('at the demo desk, a user', () => {
     expect(await desk.callDetails()).toContain('CustomerAda Lovelace');
   });
 
-  test('lists all calls of the account', async () => {
+  test('lists all calls of the account, with the customers who called', async () => {
     await desk.goInMenu('Account calls', '/page/account-calls');
     await desk.browser.screenshot('account-calls');
     expect(await desk.rows('Calls').count()).toBe(20);
+    const ofCaller = desk.rows('Calls').filter({ hasText: new RegExp(`^\\${caller}`) });
+    expect(await ofCaller.first().locator('td').nth(1).innerText()).toBe('Ada Lovelace');
   });
 
   test('opens every view and page in the builder', async () => {
