@@ -244,6 +244,7 @@ declare module 'antd' {
   export const Button: unknown;
   export const Card: unknown;
   export const Collapse: unknown;
+  export const ConfigProvider: unknown;
   export const Descriptions: unknown;
   export const Popconfirm: unknown;
   export const Progress: unknown;

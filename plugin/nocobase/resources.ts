@@ -8,7 +8,7 @@ const { id } = definitions.manifest;
  */
 export const accountsResource = `${id}Accounts`;
 export const actionsResource = `${id}Actions`;
-/** The action that lists the actions a user may run. */
+/** The action that lists what a user may do. */
 export const usableAction = 'listUsable';
 export const choicesResource = `${id}Choices`;
 export const mediaResource = `${id}Media`;

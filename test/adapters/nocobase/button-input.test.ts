@@ -13,6 +13,8 @@ const setup = (fields: object, asks = true): Pick<ButtonSetup, 'fields' | 'asks'
   fields: { ...fields },
   asks,
 });
+/** An account with a default sender. */
+const withDefault = { defaultSender: '+14155550101' };
 const inNoPopup = async () => {
   throw new Error('There is no popup.');
 };
@@ -68,14 +70,31 @@ const cases: [what: string, setup: ReturnType<typeof setup>, typed: unknown, par
 ];
 
 test.each(cases)('a button sends %s', async (_, from, typed, parts) => {
-  expect(await buttonInput(sms, from, typed, inNoPopup)).toEqual(parts);
+  expect(await buttonInput(sms, withDefault, from, typed, inNoPopup)).toEqual(parts);
+});
+
+test('a button without any sender sends nothing, even if the browser sends one', async () => {
+  const input = buttonInput(
+    sms,
+    { defaultSender: '' },
+    setup({ to: '+1' }),
+    { from: '+1' },
+    inNoPopup,
+  );
+  await expect(input).rejects.toMatchObject({
+    code: 'input',
+    message:
+      "This button has no sender. Ask an administrator to enter one in the button's settings, or in the plugin's settings. Nothing was sent.",
+  });
 });
 
 const ofPopup = { to: '{{ ctx.popup.record.phone }}', body: 'Dear {{ctx.popup.record.name}},' };
 
 test('a button sends values of the record of its popup, read once by the server', async () => {
   const record = { phone: '+12025550143', name: '{{ ctx.record.note }}' };
-  expect(await buttonInput(sms, setup(ofPopup), { to: '+1' }, async () => record)).toEqual({
+  expect(
+    await buttonInput(sms, withDefault, setup(ofPopup), { to: '+1' }, async () => record),
+  ).toEqual({
     to: ['+12025550143'],
     body: ['Dear ', '{{ ctx.record.note }}', ','],
   });
@@ -84,7 +103,7 @@ test('a button sends values of the record of its popup, read once by the server'
 test.each([{}, { phone: null }, { phone: '' }])(
   'a button sends nothing if the record of its popup is %j',
   async (record) => {
-    const input = buttonInput(sms, setup(ofPopup), {}, async () => record);
+    const input = buttonInput(sms, withDefault, setup(ofPopup), {}, async () => record);
     await expect(input).rejects.toMatchObject({
       ...{ code: 'input', field: 'to' },
       message: '"To" is missing: the record of the popup has no “phone”.',
@@ -100,7 +119,7 @@ test.each([
   'ctx.popup.record.customer.phone',
   '$nForm.to',
 ])('refuses a button that contains {{ %s }}, which only the browser knows', async (variable) => {
-  const input = buttonInput(sms, setup({ to: `{{ ${variable} }}` }), {}, inNoPopup);
+  const input = buttonInput(sms, withDefault, setup({ to: `{{ ${variable} }}` }), {}, inNoPopup);
   await expect(input).rejects.toThrow(
     `You can't use this button: “To” contains {{ ${variable} }}, which your role may not use. Nothing was sent. Ask an administrator to enter a text or a column of the row, or of the popup's record, instead.`,
   );

@@ -144,12 +144,14 @@ describe('rights', () => {
   test('a role that is granted an action can run it, and sees its buttons', async () => {
     const roles = { 'send-sms': ['member'] };
     const usable = () => member.request('telephonyActions:listUsable');
-    expect(await usable()).toEqual({ telephony: [] });
+    expect(await usable()).toEqual({ telephony: { rights: {}, hasSender: false } });
     await server.admin.request('telephonyAccounts:save', { ...settings, key: 'telephony', roles });
     const input = { from: '+15005550006', to: '+12025550199', body: 'Hi.' };
     await member.request('telephonyActions:send-sms', { input });
     expect(sandbox.messages.map(({ to }) => to)).toContain(input.to);
-    expect(await usable()).toEqual({ telephony: ['send-sms'] });
+    expect(await usable()).toEqual({
+      telephony: { rights: { 'send-sms': 'any' }, hasSender: false },
+    });
   });
 });
 

@@ -21,6 +21,7 @@ import { choicesOf } from '../choices/use-choices.ts';
 import { type Host, h, request, showProblem, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
+import { formFields, type Usable, usableRequest } from './usable.ts';
 
 /** The server's response when an action succeeded. */
 interface Done {
@@ -151,6 +152,12 @@ async function inputOf({ fields }: Action, context: FlowContext, typed: FormValu
   };
 }
 
+/** The fields of the form that a button shows. If the user's rights can't be read, the server checks the input. */
+export async function fieldsOf(host: Host, action: Action, account: unknown, typed: FormValues) {
+  const usable = await request<Usable>(host, usableRequest).catch(() => ({}));
+  return formFields(usable, action, account, (key) => !isMissing(typed[key]));
+}
+
 /** Shows the success message once per record: both clicks of a double click get the same result. */
 function succeed({ message }: FlowContext, { message: content, record }: Done) {
   message.success({ key: JSON.stringify(record), content });
@@ -177,10 +184,11 @@ export function actionStep(host: Host, action: Action) {
           ...{ account, input: values, button: context.model?.uid },
           ...{ row: rowOf(context), popups },
         });
-      const isOpen = action.fields.some(({ key }) => isMissing(input[key]));
-      if (typed.ask !== false && isOpen) {
+      const fields = await fieldsOf(host, action, account, typed);
+      const open = fields.filter(({ key }) => isMissing(input[key]));
+      if (typed.ask !== false && open.length > 0 && !open.some(({ isFixed }) => isFixed)) {
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
-        const done = await askForInput({ action, context, t, input, choices, send });
+        const done = await askForInput({ action, fields, context, t, input, choices, send });
         if (!done) return context.exit();
         succeed(context, done);
         return done.record;

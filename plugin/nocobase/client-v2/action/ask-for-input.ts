@@ -4,12 +4,15 @@ import { useState } from 'react';
 import type { Action, Field, OfferedChoices } from '../../../../src/builder.ts';
 import { h, problemOf, type Translate } from '../host.ts';
 import { fieldItem } from './field-item.ts';
+import type { FormField } from './usable.ts';
 
 /** The values of a form, by key. */
 export type FormValues = Record<string, unknown>;
 
 interface Question<Result> {
   action: Action;
+  /** The fields of the form. */
+  fields: FormField[];
   context: FlowContext;
   t: Translate;
   /** Loads the choices of a field. */
@@ -33,14 +36,14 @@ interface FormProps<Result> extends Question<Result> {
 
 /** The form of an action. Shows errors at their field and stays open. */
 function ActionForm<Result>(props: FormProps<Result>) {
-  const { action, t, input, choices, send, resolve, dialog } = props;
+  const { action, fields, t, input, choices, send, resolve, dialog } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
 
   function explain(error: unknown) {
     const { field, message } = problemOf(error);
-    if (field && action.fields.some(({ key }) => key === field))
+    if (field && fields.some(({ key }) => key === field))
       form.setFields([{ name: field, errors: [message] }]);
     else setProblem(message);
   }
@@ -73,7 +76,7 @@ function ActionForm<Result>(props: FormProps<Result>) {
     h(
       Form,
       { form, layout: 'vertical', initialValues: input },
-      action.fields.map((field) => fieldItem(t, field, () => choices(field))),
+      fields.map((field) => fieldItem(t, field, () => choices(field))),
     ),
     h(dialog.Footer, null, buttons),
   );

@@ -1,10 +1,11 @@
-import { DatePicker, Form, Input, InputNumber, Select } from 'antd';
+import { ConfigProvider, DatePicker, Form, Input, InputNumber, Select } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type Field, fieldTypes, isSmsText } from '../../../../src/builder.ts';
 import { ChoiceInput } from '../choices/choice-input.ts';
 import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type Translate } from '../host.ts';
 import { SmsText } from './sms-text.ts';
+import type { FormField } from './usable.ts';
 
 const autoSize = { minRows: 3, maxRows: 12 };
 const wide = { style: { width: '100%' } };
@@ -47,18 +48,17 @@ function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
  *
  * @param load loads the field's choices
  */
-export function fieldItem(t: Translate, field: Field, load: LoadChoices) {
-  const { key, label, type, required, purpose } = field;
-  // The settings may have a default sender.
-  const isNeeded = required === true && purpose !== 'sender';
+export function fieldItem(t: Translate, field: FormField, load: LoadChoices) {
+  const { key, label, type, required, isFixed } = field;
   const isDate = fieldTypes[type].holds === 'date';
-  return h(
+  const item = h(
     Form.Item,
     {
-      ...{ key, name: key, label: t(label), extra: helpOf(t, field, isDate) },
-      rules: [{ required: isNeeded, message: t('This field is required.') }],
+      ...{ name: key, label: t(label), extra: helpOf(t, field, isDate) },
+      rules: [{ required, message: t('This field is required.') }],
       ...(isDate && datesAsTexts),
     },
     control(t, field, load),
   );
+  return h(ConfigProvider, { key, componentDisabled: isFixed }, item);
 }

@@ -1,16 +1,15 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import type { Action } from '../../../../src/builder.ts';
 import { clickFlow, clickStep } from '../../button-models.ts';
-import { actionsResource, usableAction } from '../../resources.ts';
 import { type Host, request } from '../host.ts';
 import { accountOf } from './action-step.ts';
-import { isUsable, type Usable } from './is-usable.ts';
+import { isUsable, type Usable, usableRequest } from './usable.ts';
 
 const known = new WeakMap<Host, Promise<Usable>>();
 
-/** The actions that the user may run, read once per page. */
+/** What the user may do, read once per page. */
 function usable(host: Host): Promise<Usable> {
-  const reading = known.get(host) ?? request<Usable>(host, `${actionsResource}:${usableAction}`);
+  const reading = known.get(host) ?? request<Usable>(host, usableRequest);
   known.set(host, reading);
   reading.catch(() => known.delete(host));
   return reading;

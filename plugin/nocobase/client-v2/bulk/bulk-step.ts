@@ -8,7 +8,14 @@ import {
 } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
-import { accountOf, accountSetting, popupsOf, settings, stepName } from '../action/action-step.ts';
+import {
+  accountOf,
+  accountSetting,
+  fieldsOf,
+  popupsOf,
+  settings,
+  stepName,
+} from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
 import { type Host, request, showProblem, type Translate, translator } from '../host.ts';
@@ -88,22 +95,17 @@ export function bulkStep(host: Host, action: Action) {
         const all = { ...input, ...Object.fromEntries(texts) };
         return step('preview', { action: action.id, account, ...place, rows, input: all });
       };
-      const open = action.fields.filter(({ key }) => isMissing(typed[key]));
       try {
         if (problem) throw new Error(problem);
         const rows = await rowsOf(context, typed.rows, t);
+        const fields = await fieldsOf(host, action, account, typed);
+        const open = fields.filter(({ key }) => isMissing(typed[key]));
         const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
-        const withOpenFields = { ...action, fields: open };
-        const question = {
-          action: withOpenFields,
-          context,
-          t,
-          input: {},
-          choices,
-          send: send(rows),
-        };
-        const run = isToAsk ? await askForInput(question) : await send(rows)({});
+        const question = { action, fields: open, context, t, input: {}, choices };
+        const run = isToAsk
+          ? await askForInput({ ...question, send: send(rows) })
+          : await send(rows)({});
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });

@@ -10,6 +10,7 @@ import {
   withSender,
 } from '../../../../src/builder.ts';
 import { usableAction } from '../../resources.ts';
+import type { UsableAccount } from '../../usable-account.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
@@ -54,11 +55,15 @@ const clickHandler = (
     return clicks.once(click, run, action.ifUnknown);
   });
 
-/** Lists the actions that the user may run, by account key. The client hides the other actions' buttons. */
+/** Lists what the user may do, by account key. The client hides the other actions' buttons and fields. */
 const listUsable = (accounts: Accounts): Handler =>
   responding(async (context) => {
     const all = await accounts.all();
-    return Object.fromEntries(all.map((account) => [account.key, usableActions(account, context)]));
+    const entries = all.map((account): [string, UsableAccount] => [
+      account.key,
+      { rights: usableActions(account, context), hasSender: account.defaultSender !== '' },
+    ]);
+    return Object.fromEntries(entries);
   });
 
 export const actionHandlers = (

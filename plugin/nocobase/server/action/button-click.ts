@@ -57,7 +57,7 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
   const account = await accountOf(accounts, setup);
   rightTo(account, action, context);
   const own = new ButtonRows(app, context, popups);
-  const given = await buttonInput(action, setup, input, () => own.record(setup.popup));
+  const given = await buttonInput(action, account, setup, input, () => own.record(setup.popup));
   const usesRow = Object.values(given).some((parts) =>
     parts.some((one) => typeof one !== 'string'),
   );

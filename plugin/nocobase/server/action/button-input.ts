@@ -1,5 +1,6 @@
 import {
   type Action,
+  emptySenderField,
   type FieldParts,
   filledIn,
   isMissing,
@@ -119,25 +120,33 @@ function typedText(input: Record<string, unknown>, key: string): Part[] | undefi
  * Returns a button's input for a user who may run the action only through buttons: the configured values, and the
  * user's for fields left empty. Users can't set the sender.
  *
+ * @param account the button's account, whose default sender is used if the button has none
  * @param input the browser's values by field key: texts or lists of parts
  * @param popupRecord reads the record of the popup that the button is in
  * @throws {Forbidden} if the button uses a value that only the browser knows
- * @throws {TelephonyError} if the popup's record lacks a value
+ * @throws {TelephonyError} if the button has no sender, or the popup's record lacks a value
  */
 export async function buttonInput(
-  { fields }: Action,
+  action: Action,
+  { defaultSender }: Pick<Account, 'defaultSender'>,
   { fields: setup, asks }: Pick<ButtonSetup, 'fields' | 'asks'>,
   input: unknown,
   popupRecord: PopupRecord,
 ): Promise<Record<string, Part[]>> {
   const given = Object(input) as Record<string, unknown>;
   const entries: [string, Part[]][] = [];
-  for (const field of fields) {
+  for (const field of action.fields) {
     const { key } = field;
     const isSetUp = Object.hasOwn(setup, key) && !isMissing(setup[key]);
     const typed = asks && !isSenderField(field) ? typedText(given, key) : undefined;
     if (isSetUp) entries.push([key, await partsOf(field, String(setup[key]), popupRecord)]);
     else if (typed) entries.push([key, typed]);
   }
-  return Object.fromEntries(entries);
+  const parts = Object.fromEntries(entries);
+  if (!defaultSender && emptySenderField(action, (key) => Object.hasOwn(parts, key))?.required)
+    throw new TelephonyError(
+      'input',
+      "This button has no sender. Ask an administrator to enter one in the button's settings, or in the plugin's settings. Nothing was sent.",
+    );
+  return parts;
 }

@@ -1,4 +1,5 @@
 import { type Action, definitions } from '../../../../src/builder.ts';
+import type { Right } from '../../usable-account.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import type { Context } from '../nocobase.ts';
 
@@ -7,14 +8,15 @@ export class Forbidden extends Error {
   readonly status = 403;
 }
 
-/** How a role may run an action: with any input, or only through buttons as an administrator configured them. */
-export type Right = 'any' | 'buttons';
-
 export type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
 
 type UserContext = Pick<Context, 'state'>;
 
-function rightOf({ roles, buttonRoles }: Rights, { id }: Action, { state }: UserContext) {
+function rightOf(
+  { roles, buttonRoles }: Rights,
+  { id }: Action,
+  { state }: UserContext,
+): Right | undefined {
   const own = state.currentRoles ?? [];
   if (own.some((role) => role === 'root' || roles[id]?.includes(role))) return 'any';
   return own.some((role) => buttonRoles[id]?.includes(role)) ? 'buttons' : undefined;
@@ -31,6 +33,11 @@ export function rightTo(rights: Rights, action: Action, context: UserContext): R
   throw new Forbidden(`Your role may not use “${action.name}”.`);
 }
 
-/** The ids of the actions that the user may run, at least through buttons. */
-export const usableActions = (rights: Rights, context: UserContext): string[] =>
-  definitions.actions.filter((action) => rightOf(rights, action, context)).map(({ id }) => id);
+/** The user's right to each action that they may run, by the action's id. */
+export const usableActions = (rights: Rights, context: UserContext): Record<string, Right> =>
+  Object.fromEntries(
+    definitions.actions.flatMap((action) => {
+      const right = rightOf(rights, action, context);
+      return right ? [[action.id, right]] : [];
+    }),
+  );

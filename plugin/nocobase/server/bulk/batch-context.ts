@@ -1,5 +1,5 @@
 import type { Batch, PreviousBatch } from '../../../../src/builder.ts';
-import type { Right } from '../action/rights.ts';
+import type { Right } from '../../usable-account.ts';
 
 /** The context that NocoBase needs to resume a batch. */
 export interface BatchContext {

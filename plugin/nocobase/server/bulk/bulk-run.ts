@@ -40,7 +40,7 @@ export function runHandlers(
       assertShows(setup, request);
       const own = new ButtonRows(app, context, popups);
       const record = () => own.record(setup.popup);
-      request.input = await buttonInput(action, setup, request.input, record);
+      request.input = await buttonInput(action, account, setup, request.input, record);
       filters = (reading) => own.filters(setup.block, reading);
     }
     const selected = await selectedRows(app, context, request, filters);
