@@ -1,7 +1,9 @@
 import {
+  canContinue,
   countryCodeText,
   failureText,
   problemTexts,
+  severityOf,
 } from '../../../plugin/nocobase/client-v2/bulk/problem-texts.ts';
 import type { BatchView } from '../../../src/builder.ts';
 
@@ -23,13 +25,13 @@ test.each<[string, Pick<BatchView, 'state'>, BatchView['problems'][number], stri
     'few rows that were not run',
     { state: 'ended' },
     { outcome: 'not-run', message: '', who },
-    'Ada, Bob, Cleo and 2 more: not run. Press the button again to continue.',
+    'Ada, Bob, Cleo and 2 more: not run',
   ],
   [
     'few rows that were not run, and why',
     { state: 'ended' },
     { outcome: 'not-run', message: 'The account is suspended.', who },
-    'Ada, Bob, Cleo and 2 more: The account is suspended. Press the button again to continue.',
+    'Ada, Bob, Cleo and 2 more: The account is suspended.',
   ],
   [
     'every row that failed',
@@ -59,6 +61,29 @@ test.each<[count: number, text: string]>([
   ],
 ])('warns of %d numbers without a country code', (count, text) => {
   expect(countryCodeText(t, { national: who.slice(0, count) })).toBe(text);
+});
+
+const notRun = { outcome: 'not-run', message: '', who } as const;
+
+test.each<[what: string, problems: BatchView['problems'], severity: string]>([
+  ['success', [], 'success'],
+  ['one that its user stopped', [notRun], 'warning'],
+  ['one that a setting ended', [{ ...notRun, message: 'The account is suspended.' }], 'error'],
+  ['one with a failure', [notRun, { ...notRun, outcome: 'failed' }], 'error'],
+  ['one with an unknown outcome', [{ ...notRun, outcome: 'unknown' }], 'error'],
+])('shows the result of a batch: %s', (_, problems, severity) => {
+  expect(severityOf({ problems })).toBe(severity);
+});
+
+test.each<[state: BatchView['state'], notRun: number, canContinue: boolean]>([
+  ['preview', 0, false],
+  ['running', 2, false],
+  ['ended', 0, false],
+  ['ended', 2, true],
+  ['interrupted', 0, true],
+])('a batch that is %s with %s rows not run can continue: %s', (state, count, expected) => {
+  const counts = { 'not-run': count } as BatchView['counts'];
+  expect(canContinue({ state, counts })).toBe(expected);
 });
 
 test.each<[string, object, string]>([

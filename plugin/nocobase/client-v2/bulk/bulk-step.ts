@@ -103,13 +103,16 @@ export function bulkStep(host: Host, action: Action) {
         const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
         const question = { action, fields: open, context, t, input: {}, choices };
-        const run = isToAsk
-          ? await askForInput({ ...question, send: send(rows) })
-          : await send(rows)({});
+        let preview = () => send(rows)({});
+        const sendTyped = (values: FormValues) => {
+          preview = () => send(rows)(values);
+          return preview();
+        };
+        const run = isToAsk ? await askForInput({ ...question, send: sendTyped }) : await preview();
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string) => step(name, { key });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
-        if (run) await showRun({ action, t, run, table, step: stepOf, remove }, context);
+        if (run) await showRun({ action, t, run, table, step: stepOf, preview, remove }, context);
       } catch (error) {
         showProblem(context, error);
       }

@@ -6,10 +6,8 @@ const few = (t: Translate, who: string[]) =>
 
 function problemText(t: Translate, { outcome, message, who }: RowProblem, isPreview: boolean) {
   const reason = message || t(problemWord(outcome));
-  if (isPreview) return `${few(t, who)}: ${reason}`;
-  // The next press of the button names these rows, too.
-  if (outcome === 'not-run')
-    return `${few(t, who)}: ${reason.replace(/\.?$/, '.')} ${t('Press the button again to continue.')}`;
+  // If the batch continues, its preview names the rows that were not run.
+  if (isPreview || outcome === 'not-run') return `${few(t, who)}: ${reason}`;
   return `${who.join(', ')}: ${reason}`;
 }
 
@@ -32,6 +30,17 @@ export function countryCodeText(
       : '{{count}} numbers have no country code, so the service may refuse them: {{names}}. Add the code, or set “Default country” in the settings.';
   return t(text, { count, names: few(t, national) });
 }
+
+/** How NocoBase shows the result of a batch. A batch that its user stopped did not fail. */
+export function severityOf({ problems }: Pick<BatchView, 'problems'>) {
+  if (problems.length === 0) return 'success';
+  const isStopped = problems.every(({ outcome, message }) => outcome === 'not-run' && !message);
+  return isStopped ? 'warning' : 'error';
+}
+
+/** Whether a batch that is over left rows to run. */
+export const canContinue = ({ state, counts }: Pick<BatchView, 'state' | 'counts'>): boolean =>
+  state === 'interrupted' || (state === 'ended' && counts['not-run'] > 0);
 
 /** Returns why a step of a batch failed. Its outcome is unknown if NocoBase did not respond. */
 export const failureText = (t: Translate, error: unknown): string =>

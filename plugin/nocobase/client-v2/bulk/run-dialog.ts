@@ -3,7 +3,7 @@ import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import type { Action, BatchView } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
-import { failureText } from './problem-texts.ts';
+import { canContinue, failureText } from './problem-texts.ts';
 import { RunPart } from './run-part.ts';
 
 /** How often to read a batch's progress, in milliseconds. */
@@ -19,6 +19,8 @@ interface Question {
   table: string;
   /** Changes or reads a batch, and resolves to its new state. */
   step(step: RunStep, key: string): Promise<BatchView>;
+  /** Previews the rows of the button again, and resolves to the new batch. */
+  preview(): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
 }
 
@@ -43,10 +45,12 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const [problem, setProblem] = useState('');
   const [pollCount, setPollCount] = useState(0);
 
-  async function act(name: RunStep, key = run.key) {
+  const act = (name: RunStep, key = run.key) => show(step(name, key));
+
+  async function show(next: Promise<BatchView>) {
     setBusy(true);
     try {
-      setRun(await step(name, key));
+      setRun(await next);
       setProblem('');
     } catch (error) {
       setProblem(failureText(t, error));
@@ -118,6 +122,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
             h(Button, { disabled: isBusy }, t('Delete this batch')),
           ),
         isOver && button(t('Close'), () => dialog.close()),
+        canContinue(run) && button(t('Continue'), () => show(props.preview()), { type: 'primary' }),
       ),
     ),
   );

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
-import { countryCodeText, problemTexts } from './problem-texts.ts';
+import { countryCodeText, problemTexts, severityOf } from './problem-texts.ts';
 
 interface PartProps {
   action: Action;
@@ -177,7 +177,6 @@ function progress({ t, run }: PartProps): ReactNode {
 
 function result(props: PartProps): ReactNode {
   const { action, t, run } = props;
-  const isGood = run.problems.length === 0;
   const message = `${t(action.name)}: ${countsText(t, action, run.counts)}.`;
   const names = {
     key: 'done',
@@ -188,8 +187,12 @@ function result(props: PartProps): ReactNode {
     'div',
     null,
     run.state === 'interrupted' &&
-      paragraph(`${t('NocoBase stopped during this batch.')} ${t(action.ifUnknown)}`),
-    h(Alert, { role: 'status', type: isGood ? 'success' : 'error', message, ...margin }),
+      paragraph(
+        t(
+          "NocoBase stopped during this batch. If you continue, the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+        ),
+      ),
+    h(Alert, { role: 'status', type: severityOf(run), message, ...margin }),
     run.confirmed !== undefined &&
       paragraph(
         t("Found in the account's log, so not sent again: {{count}}.", { count: run.confirmed }),
