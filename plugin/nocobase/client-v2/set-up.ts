@@ -1,6 +1,7 @@
 import { registerActionMenus } from './action/action-menu.ts';
 import { registerActions } from './action/action-models.ts';
 import { registerBulkActions } from './bulk/bulk-models.ts';
+import { registerInCalendars } from './data-source/calendars.ts';
 import { registerDataScope } from './data-source/data-scope.ts';
 import { registerInterfaces } from './data-source/field-interfaces.ts';
 import { registerFieldModels } from './data-source/field-models.ts';
@@ -19,6 +20,7 @@ export function setUp(host: Host, others: ((host: Host) => void)[] = []): void {
     registerInterfaces,
     registerFieldModels,
     registerDataScope,
+    registerInCalendars,
     registerActions,
     registerBulkActions,
     registerActionMenus,

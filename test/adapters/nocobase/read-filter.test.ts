@@ -54,6 +54,7 @@ test.each<[string, unknown, object | undefined]>([
   ],
   ['choices of which one has no value', { status: { $in: ['busy', null] } }, nothing],
   ['two columns', { $and: [{ status: 'busy' }, { from: '+1' }] }, { status: 'busy', from: '+1' }],
+  ['only one alternative', { $or: [{ status: 'busy' }] }, { status: 'busy' }],
   ['the same value twice', { $and: [{ from: '+1' }, { 'from.$eq': '+1' }] }, { from: '+1' }],
   ['two values of one column', { $and: [{ from: '+1' }, { from: '+2' }] }, nothing],
   ['an empty list', { status: { $in: [] } }, nothing],
@@ -111,7 +112,8 @@ test.each<[string, unknown]>([
   ['two operators', { status: { $eq: 'busy', $ne: 'failed' } }],
   ['several values of a column without choices', { from: { $in: ['+1', '+2'] } }],
   ['an operator instead of a list', { status: { $in: { $eq: 'busy' } } }],
-  ['an alternative', { $or: [{ status: 'busy' }] }],
+  ['alternatives', { $or: [{ status: 'busy' }, { from: '+1' }] }],
+  ['a group that is no list', { $or: { length: 1, 0: { status: 'busy' } } }],
   ['another column', { to: '+1' }],
   ['a text', 'status'],
   ['a condition that is null', { $and: [null] }],
@@ -143,6 +145,12 @@ test.each<[string, string, object, string]>([
     'recordings-by-date',
     { dateCreated: { $dateNotOn: '2026-11-20' } },
     '“Recordings by date” cannot be filtered by “Created” in this way. Use “is”, “is before”, “is after” or “is between” with: Created.',
+  ],
+  [
+    'alternatives',
+    'calls-by-caller-id',
+    { $or: [{ status: 'busy' }, { status: 'failed' }] },
+    '“Calls by caller id” cannot be filtered by “Any” of several conditions. Choose “All”, and in a calendar no end date. Use “is” with: Status, From. Use “is any of” with: Status.',
   ],
   [
     'a relation',
@@ -219,6 +227,12 @@ test.each<[string, object, object | undefined]>([
     { [before]: '2026-11-20T23:59:59Z' },
   ],
   [
+    'a calendar',
+    { startTime: { $gte: day, $lte: noon } },
+    { [after]: '2026-11-20T00:00:00Z', [before]: '2026-11-20T12:00:00Z' },
+  ],
+  ['a calendar without an end', { startTime: { $gte: day, $lte: null } }, nothing],
+  [
     'two ranges that overlap, and a value',
     {
       $and: [
@@ -249,7 +263,8 @@ test.each<[string, object]>([
   ['another operator of dates', { startTime: { $dateNotOn: [day, nextDay] } }],
   ['a date that does not exist', { startTime: { $dateOn: '2026-13-45' } }],
   ['a word', { startTime: { $dateOn: 'soon' } }],
-  ['two operators of dates', { startTime: { $dateAfter: day, $dateBefore: nextDay } }],
+  ['two operators, one of dates', { startTime: { $dateAfter: day, $eq: nextDay } }],
+  ['the end of a column that has no dates', { status: { $gte: day, $lte: nextDay } }],
   ['an equal value', { startTime: { $eq: day } }],
   ['a column that the service has no dates of', { endTime: { $dateOn: [day, nextDay] } }],
 ])('refuses a filter of dates with %s', (_, filter) => {

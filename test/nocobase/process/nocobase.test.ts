@@ -129,18 +129,21 @@ describe('lists', () => {
     expect(sidsOf(data)).toEqual(sidsOf(busy).slice(0, 200));
   });
 
-  test.each<[string, (time: number, start: number, end: number) => boolean]>([
-    ['$dateOn', (time, start, end) => time >= start && time < end],
-    ['$dateBefore', (time, start) => time < start],
-    ['$dateNotBefore', (time, start) => time >= start],
-    ['$dateAfter', (time, _, end) => time >= end],
-    ['$dateNotAfter', (time, _, end) => time < end],
-  ])('the service filters by a day: %s', async (operator, isWanted) => {
+  const inCalendar = { $gte: 'T00:00:00.000+00:00', $lte: 'T23:59:59.999+00:00' };
+  test.each<[times: object, isWanted: (time: number, start: number, end: number) => boolean]>([
+    [{ $dateOn: '' }, (time, start, end) => time >= start && time < end],
+    [{ $dateBefore: '' }, (time, start) => time < start],
+    [{ $dateNotBefore: '' }, (time, start) => time >= start],
+    [{ $dateAfter: '' }, (time, _, end) => time >= end],
+    [{ $dateNotAfter: '' }, (time, _, end) => time < end],
+    [inCalendar, (time, start, end) => time >= start && time < end],
+  ])('the service filters by a day, with the times %j', async (parts, isWanted) => {
     const timeOf = ({ start_time }: { start_time: string | null }) => Date.parse(start_time ?? '');
     const times = sandbox.calls.map(timeOf).filter((time) => !Number.isNaN(time));
     const start = new Date(times[Math.floor(times.length / 2)] ?? 0).setUTCHours(0, 0, 0, 0);
     const day = new Date(start).toISOString().slice(0, 10);
-    const filter = { startTime: { [operator]: day } };
+    const conditions = Object.entries(parts).map(([operator, time]) => [operator, day + time]);
+    const filter = { startTime: Object.fromEntries(conditions) };
     const { data } = await list('calls_by_number_and_date', { pageSize: 200, filter });
     const wanted = sandbox.calls.filter((call) =>
       isWanted(timeOf(call), start, start + 86_400_000),
@@ -163,7 +166,7 @@ describe('lists', () => {
   test.each([
     ['an operator', { from: { $ne: '+14155550100' } }],
     ['a column', { to: { $eq: '+14155550100' } }],
-    ['an alternative', { $or: [{ from: { $eq: '+14155550100' } }] }],
+    ['alternatives', { $or: [{ from: { $eq: '+14155550100' } }, { status: { $eq: 'busy' } }] }],
     ['false', false],
     ['null', null],
     ['a number', 0],

@@ -16,6 +16,9 @@ const operators = new Map<string, (start: number, end: number) => DateRange>([
   ['$dateNotBefore', (start) => [start, future]],
   ['$dateAfter', (_, end) => [end, future]],
   ['$dateNotAfter', (_, end) => [past, end]],
+  // A calendar asks for what it shows with these.
+  ['$gte', (start) => [start, future]],
+  ['$lte', (_, end) => [past, end]],
 ]);
 
 /** Whether a name is an operator of dates. */

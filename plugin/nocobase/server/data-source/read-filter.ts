@@ -52,10 +52,11 @@ function notUnderstood(source: DataSource, column: string): TelephonyError {
     ...(dates ? [`Use “is”, “is before”, “is after” or “is between” with: ${dates}.`] : []),
     ...(known || dates ? [] : ['It has no filters.']),
   ];
-  return new TelephonyError(
-    'input',
-    `“${source.name}” cannot be filtered by “${labelOf(source, column)}” in this way. ${operators.join(' ')}`,
-  );
+  const problem =
+    column === '$or'
+      ? 'cannot be filtered by “Any” of several conditions. Choose “All”, and in a calendar no end date.'
+      : `cannot be filtered by “${labelOf(source, column)}” in this way.`;
+  return new TelephonyError('input', `“${source.name}” ${problem} ${operators.join(' ')}`);
 }
 
 /** Whether a filter can have several values. */
@@ -80,7 +81,8 @@ function valuesIn(source: DataSource, column: string, condition: unknown): unkno
 function collect(source: DataSource, filter: unknown): Condition[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
   return Object.entries(filter).flatMap(([key, condition]): Condition[] => {
-    if (key === '$and' && Array.isArray(condition))
+    const isGroup = key === '$and' || (key === '$or' && Object(condition).length === 1);
+    if (isGroup && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
     const [column = '', operator] = key.split('.');
     return [[column, operator ? { [operator]: condition } : condition]];
@@ -125,13 +127,14 @@ function rangesOf(source: DataSource, filter: unknown): Map<string, DateRange> |
   const ranges = new Map<string, DateRange>();
   let isPossible = true;
   for (const [column, condition] of collect(source, filter ?? {}).filter(isOfDates)) {
-    const [[operator, value] = ['', null], ...others] = Object.entries(Object(condition));
-    if (!known.has(column) || others.length > 0) throw notUnderstood(source, column);
-    const wanted = isMissing(value) ? undefined : dateRange(operator, value);
-    if (!wanted && !isMissing(value)) throw notUnderstood(source, column);
-    const common = wanted && commonRange(ranges.get(column) ?? wanted, wanted);
-    if (common) ranges.set(column, common);
-    else isPossible = false;
+    if (!known.has(column)) throw notUnderstood(source, column);
+    for (const [operator, value] of Object.entries(Object(condition))) {
+      const wanted = isMissing(value) ? undefined : dateRange(operator, value);
+      if (!wanted && !isMissing(value)) throw notUnderstood(source, column);
+      const common = wanted && commonRange(ranges.get(column) ?? wanted, wanted);
+      if (common) ranges.set(column, common);
+      else isPossible = false;
+    }
   }
   return isPossible ? ranges : undefined;
 }
