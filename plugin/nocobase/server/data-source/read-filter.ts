@@ -54,7 +54,7 @@ function notUnderstood(source: DataSource, column: string): TelephonyError {
   ];
   const problem =
     column === '$or'
-      ? 'cannot be filtered by “Any” of several conditions. Choose “All”, and in a calendar no end date.'
+      ? 'cannot be filtered by “Any” of these conditions. Choose “All”, and in a calendar no end date.'
       : `cannot be filtered by “${labelOf(source, column)}” in this way.`;
   return new TelephonyError('input', `“${source.name}” ${problem} ${operators.join(' ')}`);
 }
@@ -77,20 +77,37 @@ function valuesIn(source: DataSource, column: string, condition: unknown): unkno
   throw notUnderstood(source, column);
 }
 
+const isOfDates = ([, condition]: Condition) =>
+  isObject(condition) && Object.keys(condition).some(isDateOperator);
+
+/**
+ * Returns the conditions of the only alternative, or values of one column as one condition: “busy” or “failed”.
+ *
+ * @throws {TelephonyError} if the alternatives differ otherwise
+ */
+function alternatives(source: DataSource, filters: unknown[]): Condition[] {
+  const all = filters.map((filter) => collect(source, filter));
+  if (all.length === 1) return all.flat();
+  const column = all[0]?.[0]?.[0];
+  const values = all.flatMap(([one, ...more]) => {
+    if (!one || one[0] !== column || more.length > 0 || isOfDates(one))
+      throw notUnderstood(source, '$or');
+    return valuesIn(source, one[0], one[1]);
+  });
+  return [[column ?? '$or', { $in: values }]];
+}
+
 /** Flattens a filter to conditions that must all hold. */
 function collect(source: DataSource, filter: unknown): Condition[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
   return Object.entries(filter).flatMap(([key, condition]): Condition[] => {
-    const isGroup = key === '$and' || (key === '$or' && Object(condition).length === 1);
-    if (isGroup && Array.isArray(condition))
+    if (key === '$and' && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
+    if (key === '$or' && Array.isArray(condition)) return alternatives(source, condition);
     const [column = '', operator] = key.split('.');
     return [[column, operator ? { [operator]: condition } : condition]];
   });
 }
-
-const isOfDates = ([, condition]: Condition) =>
-  isObject(condition) && Object.keys(condition).some(isDateOperator);
 
 /** Returns each field of a filter with its cleaned values, or without any if one is missing. */
 function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown[]][] {
