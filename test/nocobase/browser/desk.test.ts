@@ -120,7 +120,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await form.locator('textarea').fill(body);
   await form.getByRole('button', { name: 'Send SMS' }).click();
   const question = form.locator('.telephony-run-preview');
-  await question.getByText('rows of “Calls by caller id”:').waitFor();
+  await question.getByText('rows of “Calls by number and date”:').waitFor();
   await screenshot('asked', form);
   await form.getByRole('button', { name: /^Send \d/ }).dblclick();
   // The dialog is smaller now: a late second click can land outside.
@@ -547,7 +547,7 @@ test('a workflow texts a customer who is added on the desk', async () => {
   expect(sent()).toMatchObject([{ to: '+12065550131' }]);
 });
 
-test('the inbox of the desk shows an incoming SMS without a reload, and answers it', async () => {
+test('the inbox of the desk shows an incoming SMS without a reload, answers it, and shows the conversation', async () => {
   const { username, password, url: baseUrl } = sandbox;
   const account = { key: 'telephony', username, password, baseUrl, publicAddress: server.url };
   await server.admin.request('telephonyAccounts:save', account);
@@ -569,6 +569,18 @@ test('the inbox of the desk shows an incoming SMS without a reload, and answers 
   const replies = sandbox.messages.filter(({ direction }) => direction === 'outbound-reply');
   const body = 'Thank you for your message. We answer today.';
   expect(replies).toMatchObject([{ to: '+12025550143', body }]);
+
+  const row = rowsOf(list).filter({ hasText: 'Are you open?' });
+  await row.getByText('Reply', { exact: true }).click();
+  const dialog = page.locator('.ant-modal:visible');
+  await dialog.locator('textarea').fill('Until six.');
+  await dialog.getByRole('button', { name: 'Send SMS' }).click();
+  await page.getByText('Message queued to +12025550143').waitFor();
+  await row.getByText('Open', { exact: true }).click();
+  const messages = (title: string) => rowsOf(blockOf(drawerOf(page), title));
+  await messages('Received').getByText('Are you open?').waitFor();
+  await messages('Sent').getByText('Until six.').waitFor();
+  await screenshot('conversation');
 });
 
 test('a list bound to a URL parameter shows no rows without that parameter', async () => {
