@@ -60,11 +60,12 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
       ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });
+  const isNew = account.key === undefined;
   const test = during('test', async () => feedbackOf(await send('test')));
   const save = during('save', async () => {
     saved(await send<StoredAccount>('save'));
     for (const key of allSecretKeys) form.setFieldValue(key, undefined);
-    return done('Saved. Reload the page to use the data source in blocks.');
+    return done(isNew ? 'Saved. Reload the page to use the data source in blocks.' : 'Saved.');
   });
   const remove = during('remove', async () => {
     await send('remove');

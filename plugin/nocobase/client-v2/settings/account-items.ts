@@ -44,13 +44,13 @@ const settingItems = (props: ItemProps, isAdvanced: boolean) =>
     .filter(({ advanced = false }) => advanced === isAdvanced)
     .map((field) => settingItem(props, field));
 
-const roleItem = ({ t, roles }: ItemProps, name: string[], label: string) =>
+const roleItem = ({ t, roles }: ItemProps, name: string[], label: string, none: string) =>
   h(
     Form.Item,
     { name, noStyle: true },
     h(Select, {
       ...{ mode: 'multiple', allowClear: true, 'aria-label': label, style: { width: '100%' } },
-      placeholder: t('Root only'),
+      placeholder: t(none),
       options: roles.map((role) => ({
         value: role.name,
         label: t(textIn(role.title ?? role.name)),
@@ -63,18 +63,19 @@ const roleItem = ({ t, roles }: ItemProps, name: string[], label: string) =>
  */
 function rightItems(props: ItemProps): ReactNode[] {
   const { t } = props;
-  const column = (path: string, title: string, label: string) => ({
+  const column = (path: string, title: string, label: string, none: string) => ({
     ...{ key: path, title: t(title), width: '36%' },
     render: (_: unknown, { id, name }: (typeof actions)[number]) =>
-      roleItem(props, [path, id], t(label, { name: t(name) })),
+      roleItem(props, [path, id], t(label, { name: t(name) }), none),
   });
   const columns = [
     { key: 'name', dataIndex: 'name', title: t('Action'), render: (name: string) => t(name) },
-    column('roles', 'Roles that may use it', 'Roles that may use “{{name}}”'),
+    column('roles', 'Roles that may use it', 'Roles that may use “{{name}}”', 'Root only'),
     column(
       'buttonRoles',
       'Roles that may only use buttons',
       'Roles that may only use buttons of “{{name}}”',
+      'None',
     ),
   ];
   const help = t(

@@ -30,7 +30,9 @@ export function settingsForm(host: Host) {
         const accounts = await request<StoredAccount[]>(host, `${accountsResource}:list`);
         const known = accounts.map((account, place) => ({ place, account }));
         setShown(known.length > 0 ? known : [fresh(0)]);
-        setRoles(await request<Role[]>(host, 'roles:list?paginate=false'));
+        const all = await request<Role[]>(host, 'roles:list?paginate=false');
+        // Root may do everything.
+        setRoles(all.filter(({ name }) => name !== 'root'));
       } catch (error) {
         setProblem(problemOf(error).message);
       }
