@@ -8,6 +8,7 @@ skipWithout(needs.nocobase);
 skipWithout(needs.postgresql);
 
 const admin = { email: 'admin@example.com', password: 'Not-a-real-1-password' };
+const member = { email: 'member@example.com', password: 'Not-a-real-2-password' };
 
 /** How long the installation of NocoBase and of the plugin may take. */
 export const startTimeoutMs = 600_000;
@@ -41,19 +42,19 @@ export async function startNocobase(
     ...server,
     admin: visitor,
     openMember: async () => {
-      const member = { email: 'member@example.com', password: 'Not-a-real-2-password' };
       await visitor.request('users:create', { ...member, username: 'member', nickname: 'Member' });
       return openVisitor(server.url, member.email, member.password);
     },
   };
 }
 
-/** Opens a page as the administrator, in a browser without a login. */
-export async function logIn(page: Page, url: string): Promise<void> {
+/** Opens a page as the administrator, or as the member, in a browser without a login. */
+export async function logIn(page: Page, url: string, isMember = false): Promise<void> {
+  const user = isMember ? member : admin;
   await page.goto(url);
-  await page.getByPlaceholder(/email/i).fill(admin.email);
+  await page.getByPlaceholder(/email/i).fill(user.email);
   const password = page.locator('input[type=password]');
-  await password.fill(admin.password);
+  await password.fill(user.password);
   await password.press('Enter');
   await page.getByPlaceholder(/email/i).waitFor({ state: 'detached' });
 }

@@ -360,3 +360,36 @@ test('an administrator adds a notification channel, and uses it in the notificat
   const sent = sandbox.messages.filter(({ body }) => body === 'The door is open.');
   expect(sent).toMatchObject([{ from: '+14155550100', to: '+12025550143' }]);
 });
+
+test('the form of a user who may only use buttons has no sender, and fixes configured values', async () => {
+  const use = 'TelephonySendSmsActionModel';
+  const to = '+12025550143';
+  const [path] = await addPages(server.admin, 'main', [
+    {
+      ...{ title: 'Only buttons', icon: 'FormOutlined' },
+      blocks: [{ collection: 'users', columns: [], buttons: [{ use, run: { to, ask: true } }] }],
+    },
+  ]);
+  const save = (defaultSender: string) =>
+    server.admin.request('telephonyAccounts:save', {
+      ...{ ...settings, key: 'telephony', defaultSender },
+      buttonRoles: { 'send-sms': ['member'] },
+    });
+  await save('');
+  const { page, screenshot } = await openBrowser('nocobase-only-buttons');
+  await logIn(page, server.url + path, true);
+  await page.getByRole('button', { name: 'Send SMS' }).click();
+  const form = page.locator('.ant-modal:visible');
+  const number = item(form, 'To').locator('input');
+  await number.waitFor();
+  expect([await number.inputValue(), await number.isEnabled()]).toEqual([to, false]);
+  expect(await item(form, 'From').count()).toBe(0);
+  await form.locator('textarea').fill('We are open.');
+  await form.getByRole('button', { name: 'Send SMS' }).click();
+  await form.getByText('This button has no sender.').waitFor();
+  await screenshot('no-sender');
+  await save('+14155550100');
+  await form.getByRole('button', { name: 'Send SMS' }).click();
+  await page.getByText(`Message queued to ${to}`).waitFor();
+  expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to, body: 'We are open.' });
+});
