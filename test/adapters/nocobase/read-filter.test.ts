@@ -133,6 +133,7 @@ test.each<[string, unknown]>([
     { $or: [{ status: 'busy', from: '+1' }, { status: 'failed' }] },
   ],
   ['alternatives of a column without choices', { $or: [{ from: '+1' }, { from: '+2' }] }],
+  ['only an empty alternative', { $or: [{}] }],
   ['an empty alternative', { $or: [{ status: 'busy' }, {}] }],
   ['no alternative', { $or: [] }],
   ['a group that is no list', { $or: { length: 1, 0: { status: 'busy' } } }],

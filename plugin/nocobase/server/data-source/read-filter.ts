@@ -87,8 +87,9 @@ const isOfDates = ([, condition]: Condition) =>
  */
 function alternatives(source: DataSource, filters: unknown[]): Condition[] {
   const all = filters.map((filter) => collect(source, filter));
-  if (all.length === 1) return all.flat();
-  const column = all[0]?.[0]?.[0];
+  const [only, ...others] = all;
+  if (only && only.length > 0 && others.length === 0) return only;
+  const column = only?.[0]?.[0];
   const values = all.flatMap(([one, ...more]) => {
     if (!one || one[0] !== column || more.length > 0 || isOfDates(one))
       throw notUnderstood(source, '$or');
