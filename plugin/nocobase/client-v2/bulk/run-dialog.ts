@@ -96,7 +96,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       null,
       h(
         Space,
-        null,
+        { wrap: true },
         isPreview &&
           button(t(canStart ? 'Cancel' : 'Close'), () => dialog.close(), { autoFocus: true }),
         canStart &&
