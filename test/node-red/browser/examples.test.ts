@@ -103,7 +103,7 @@ test('a new node gets the account that is filled in, next to those of examples',
   const { page } = browser;
   await showFlow('First SMS');
   await editor.canvasNode('Send SMS').dblclick();
-  await page.locator('#node-input-btn-account-edit').click();
+  await page.locator('#node-input-btn-account-add').click();
   await page.fill('#node-config-input-name', 'Front desk');
   await editor.fillAccount({ username: 'AC00000000000000000000000000000001', password: 'secret' });
   await editor.saveAccount();

@@ -339,13 +339,13 @@ test('the example texts its rows after a preview', async () => {
   const example: Loose[] = JSON.parse(
     readFileSync(join(artefact, 'examples/SMS for each row.json'), 'utf8'),
   );
-  await host.deploy(
-    example.flatMap(({ z: _, ...one }) => {
-      if (one.type === 'tab') return [];
-      if (one.type === 'telephony-account') return accountNode(host.sandbox, { id: one.id });
-      return { ...one, ...(one.inputTo && { inputFrom: '+14155550100' }) };
-    }),
-  );
+  const chosen = { account: 'account', inputFrom: '+14155550100' };
+  await host.deploy([
+    accountNode(host.sandbox),
+    ...example
+      .filter(({ type }) => type !== 'tab')
+      .map(({ z: _, ...one }) => ({ ...one, ...(one.inputTo && chosen) })),
+  ]);
   const shown: Loose[] = [];
   for (const id of ['rows-shown', 'rows-result'])
     host.node(id).on('input', ({ payload }: Loose) => shown.push(payload.state));

@@ -75,6 +75,19 @@ test('the example uses nodes of this package and contains no account details', (
   expect(example.filter((node) => 'credentials' in node)).toEqual([]);
 });
 
+// Each imported account that isn't filled in is one more that Node-RED warns about when the user deploys.
+test.each(readdirSync(join(artefact, 'examples')))(
+  'the example “%s” has an account only if several nodes share it',
+  (name) => {
+    const nodes: Loose[] = JSON.parse(read(`examples/${name}`));
+    const accounts = nodes.filter(({ type }) => type === 'telephony-account');
+    const users = nodes.filter((node) => 'account' in node);
+    expect(accounts).toHaveLength(users.length > 1 ? 1 : 0);
+    const account = accounts[0]?.id ?? '';
+    expect(users.filter((node) => node.account !== account)).toEqual([]);
+  },
+);
+
 test('the example keeps the data of each dashboard visitor separate', () => {
   const base = example.find(({ type }) => type === 'ui-base');
   const configuration = ['ui-base', 'ui-theme', 'ui-page', 'ui-group'];

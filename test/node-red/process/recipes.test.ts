@@ -65,7 +65,7 @@ async function deployExample(name: string, settings = {}, ...more: Node[]): Prom
     own,
     ...flow
       .filter(({ type }) => !left.includes(type))
-      .map(({ z: _, ...node }) => (node.account ? { ...node, account: own.id } : node)),
+      .map(({ z: _, ...node }) => ('account' in node ? { ...node, account: own.id } : node)),
     ...more,
   ]);
   return flow;
