@@ -66,6 +66,24 @@ describe("at Node-RED's desk", () => {
     await anna.page.getByText(`1-10 of ${sandbox.calls.length}`).waitFor();
   });
 
+  test('durations are in minutes and seconds, and sorted by length', async () => {
+    const durations = anna.rows.locator('td:last-child');
+    const isDuration = (text: string | null) => /^\d\d+:[0-5]\d$/.test(text ?? '');
+    const shown = await durations.allTextContents();
+    const calls = sandbox.calls.slice(0, 10).map(({ duration }) => duration);
+    const text = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(14, 19);
+    expect(shown).toEqual(
+      calls.map((duration) => (duration === null ? '' : text(Number(duration)))),
+    );
+    await anna.group('Calls').getByText('Duration').dblclick();
+    await until(async () => isDuration(await durations.first().textContent()));
+    const longest = await durations.allTextContents();
+    const all = sandbox.calls
+      .map(({ duration }) => Number(duration))
+      .sort((one, other) => other - one);
+    expect(longest).toEqual(all.slice(0, 10).map(text));
+  });
+
   test('the actions of one visitor do not affect another', async () => {
     await openDesk(bob);
     await anna.to.fill(caller);
