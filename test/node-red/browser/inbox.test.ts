@@ -202,6 +202,19 @@ describe("in the inbox of Node-RED's desk", () => {
     await anna.text.fill('');
   });
 
+  test('a long conversation also shows the newest message', async () => {
+    for (let count = 0; count < 25; count += 1) await receive(`Number ${count}`);
+    await open(anna, 'Next to last');
+    await anna.item('Next to last').waitFor();
+    await anna.dialog.getByText('These are the newest 20 messages.').waitFor();
+    await receive(`At the end${' word'.repeat(100)}`);
+    const list = anna.dialog.locator('.conversation');
+    await until(async () => {
+      const [item, all] = [await anna.item('At the end').boundingBox(), await list.boundingBox()];
+      return item !== null && all !== null && item.y + item.height <= all.y + all.height;
+    });
+  });
+
   /** Sends an answer, and does something before the service responds. */
   async function interrupt(text: string, interruption: () => Promise<unknown>) {
     const gate = gateIn(service, (path) => path.endsWith('/Messages.json'));
@@ -214,19 +227,19 @@ describe("in the inbox of Node-RED's desk", () => {
 
   test('the outcome of an answer appears after a lost connection', async () => {
     await open(anna, 'Still there?');
-    const gate = await interrupt('Here', async () => {
+    const gate = await interrupt('I am', async () => {
       await network.stop();
       await anna.page.getByText('Connection Lost').waitFor();
       await network.open();
       await anna.page.getByText('re-established').waitFor();
     });
     await anna.row('Still there?').click();
-    expect(await anna.text.inputValue()).toBe('Here');
+    expect(await anna.text.inputValue()).toBe('I am');
     expect(await anna.text.isDisabled()).toBe(true);
     await gate.open();
-    await anna.item('Here').waitFor();
+    await anna.item('I am').waitFor();
     await until(async () => (await anna.text.inputValue()) === '');
-    expect(sent()).toEqual([[own, caller, 'Here']]);
+    expect(sent()).toEqual([[own, caller, 'I am']]);
   });
 
   test('the outcome of an answer appears after a reload', async () => {
