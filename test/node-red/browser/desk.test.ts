@@ -84,6 +84,16 @@ describe("at Node-RED's desk", () => {
     expect(longest).toEqual(all.slice(0, 10).map(text));
   });
 
+  test('one status finds all missed calls', async () => {
+    const missed = sandbox.calls.filter(({ status }) => /^(busy|failed|no-answer)$/.test(status));
+    await anna.group('Calls').locator('.v-select').first().click();
+    await anna.page.getByRole('option', { name: 'missed' }).click();
+    await anna.page.getByRole('button', { name: 'Find' }).click();
+    await anna.page.getByText(`1-10 of ${missed.length}`).waitFor();
+    const statuses = await anna.rows.locator('td:nth-child(2)').allTextContents();
+    expect(statuses).toEqual(missed.slice(0, 10).map(({ status }) => status));
+  });
+
   test('the actions of one visitor do not affect another', async () => {
     await openDesk(bob);
     await anna.to.fill(caller);
