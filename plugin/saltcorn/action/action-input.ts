@@ -11,6 +11,7 @@ import type { Configuration } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Row } from '../where/where.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
+import { missingRow } from './missing-row.ts';
 import type { RunArguments } from './run-arguments.ts';
 
 const isTimeout = (error: unknown) =>
@@ -68,12 +69,7 @@ const isColumn = (values: Row, code: string) =>
   identifier.test(code) && Object.hasOwn(values, code);
 
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
-function evaluate(
-  template: string,
-  values: Row,
-  user: RunArguments['user'],
-  field: ActionField,
-): string {
+function evaluate(template: string, values: Row, run: RunArguments, field: ActionField): string {
   const codes = [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
   const isWholeField = template.replace(placeholders, '').trim() === '' && codes.length === 1;
   let gaps: string[] = [];
@@ -87,7 +83,7 @@ function evaluate(
   // Saltcorn creates a sandbox for each template, which takes milliseconds, also if it only names columns.
   const fillIn = codes.every((code) => isColumn(values, code))
     ? () => template.replace(placeholders, (_, code) => String(placed(values[code.trim()]) ?? ''))
-    : () => interpolate(checked, { row: values, ...values, telephonyPlaced: placed }, user);
+    : () => interpolate(checked, { row: values, ...values, telephonyPlaced: placed }, run.user);
   let filled = '';
   try {
     filled = withOneRetry(() => {
@@ -100,7 +96,8 @@ function evaluate(
     const reason = String((error as Error).message)
       .split('\n\n')
       .at(-1);
-    throw placeholderError(codes[evaluated] ?? '', field, `is not a valid formula: ${reason}`);
+    const problem = missingRow(run, String(reason)) ?? `is not a valid formula: ${reason}`;
+    throw placeholderError(codes[evaluated] ?? '', field, problem);
   }
   const [gap] = gaps;
   if (gap === undefined) return filled;
@@ -109,10 +106,11 @@ function evaluate(
 }
 
 // Browsers send a line break in a form as two characters.
-function fill(template: unknown, { row, user }: RunArguments, field: ActionField): unknown {
+function fill(template: unknown, run: RunArguments, field: ActionField): unknown {
   if (typeof template !== 'string') return template;
+  const { row } = run;
   const values = fieldTypes[field.type].holds === 'date' ? withPlainDates(row) : (row ?? {});
-  const filled = template.includes('{{') ? evaluate(template, values, user, field) : template;
+  const filled = template.includes('{{') ? evaluate(template, values, run, field) : template;
   return filled.replaceAll('\r\n', '\n');
 }
 

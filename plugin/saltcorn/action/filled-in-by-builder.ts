@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import { getState } from '@saltcorn/data/db/state';
-import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
+import Table from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
 import { TelephonyError } from '../../../src/builder.ts';
-import { mayBeSpread, type RunArguments } from './run-arguments.ts';
+import { isTable, mayBeSpread, type RunArguments } from './run-arguments.ts';
 
 /** The triggers of known field objects. A row or request can't contain one of these very objects. */
 const triggerOf = new WeakMap<object, Trigger>();
@@ -21,10 +21,6 @@ function findTrigger(configuration: object): Trigger | undefined {
 
 // Arguments that an action's code passes leave its sandbox as proxies. Rows and requests contain none.
 const isMadeByCode = types.isProxy;
-
-// Rows contain no functions.
-const isTable = (value: unknown): value is SaltcornTable =>
-  typeof Object(value).getRows === 'function';
 
 const refused = (sentence: string) => new TelephonyError('input', sentence);
 

@@ -1,3 +1,4 @@
+import type { SaltcornTable } from '@saltcorn/data/models/table';
 import type { Row } from '../where/where.ts';
 
 /** The arguments that Saltcorn passes to an action. */
@@ -21,3 +22,7 @@ export const mayBeSpread = (run: object): boolean => 'trigger_id' in run || 'cha
 /** Whether the action is a workflow step. A trigger's row can also have a column named `mode`. */
 export const isStep = (run: RunArguments): boolean =>
   run.mode === 'workflow' && !(mayBeSpread(run) && run.row?.mode === run.mode);
+
+/** Whether a value is a Saltcorn table: rows contain no functions. */
+export const isTable = (value: unknown): value is SaltcornTable =>
+  typeof Object(value).getRows === 'function';

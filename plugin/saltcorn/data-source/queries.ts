@@ -178,15 +178,20 @@ const fitsNone = (source: DataSource, condition: Condition) =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
   filters(source).some((field) => possibleOf(field, condition)?.length === 0);
 
+/** Whether a condition names the rows that it allows, as a button does. */
+const namesRows = (source: DataSource, condition: Condition) =>
+  possibleValues(condition, keyColumn(source)) !== undefined;
+
 /** The requests for the whole condition at once. */
 function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean): Query[] {
   if (fitsNone(source, condition)) return [];
   assertSupported(source, condition);
   const own = queriesTo(source, condition);
-  if (!own) return [];
-  return alternatives(source, condition)
-    .flatMap((other) => [queriesTo(other, condition) ?? []])
-    .reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), own);
+  // Without a required filter, a list is empty. Only a row that is named may be searched in other lists.
+  if (!own && !namesRows(source, condition)) return [];
+  const others = alternatives(source, condition).map((other) => queriesTo(other, condition));
+  const [first = [], ...rest] = [own, ...others].filter((queries) => queries !== undefined);
+  return rest.reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), first);
 }
 
 /** The maximum number of alternatives to request one by one, because each takes a request. */

@@ -11,6 +11,7 @@ import {
   pageSizeField,
   rangeEnd,
   recordShape,
+  requiredColumns,
   unplayableReason,
   usualPageSize,
 } from '../../../src/builder.ts';
@@ -212,8 +213,13 @@ async function readMatching(
 ): Promise<ReadResult> {
   const condition = await conditionOf(table, where);
   const mayRead = table.rights(reader);
+  const required = requiredColumns(table.source);
+  // Another list can also have records that no value of a required filter selects.
+  const isInTable = (row: Row) => required.every((column) => row[column] !== null);
   const fitting: Fitting = (rows) =>
-    mayRead(rows.filter((row) => truthOf(condition, row, table.columns) === true));
+    mayRead(
+      rows.filter((row) => isInTable(row) && truthOf(condition, row, table.columns) === true),
+    );
   const size = fixedPageSize(table, wanted);
   const queries = queriesOf(table.source, condition, wanted > usualPageSize).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
