@@ -23,6 +23,7 @@ import { actionHandlers, type Done, renderError } from './server/action/action.t
 import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
+import { uncached } from './server/chart/uncached.ts';
 import { choicesHandlers } from './server/choices/choices.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
@@ -107,6 +108,7 @@ export default class TelephonyPlugin extends Plugin {
     define(choicesResource, choicesHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
     define(runsResource, runHandlers(app, accounts, batches));
+    app.resourceManager.registerPreActionHandler('charts:queryData', uncached(app));
     app.resourceManager.define({ name: storeTable, actions: {}, only: ['none'] });
     // The handlers check the rights in the account's settings. A media URL carries its own right, the ticket.
     app.acl.allow(actionsResource, '*', 'loggedIn');

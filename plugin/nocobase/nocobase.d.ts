@@ -32,10 +32,16 @@ declare module '@nocobase/data-source-manager' {
     registerRepositories(repositories: Record<string, unknown>): void;
     defineCollection(options: object): object;
   }
+  interface Acl {
+    /** Limits which collections a role with rights on the whole source may read; by default every one. */
+    setStrategyResources(collections: string[]): void;
+    /** Returns a copy of the rights of roles on an action. */
+    can(asked: { action: string }): { params?: { filter?: object } } | null;
+  }
   export class DataSource {
     get name(): string;
-    /** Limits which collections a role with rights on the whole source may read; by default every one. */
-    acl: { setStrategyResources(collections: string[]): void };
+    acl: Acl;
+    createACL(): Acl;
     collectionManager: CollectionManager;
     createCollectionManager(options?: object): CollectionManager;
     /** The options that the browser may read. */

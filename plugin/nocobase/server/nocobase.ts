@@ -18,6 +18,8 @@ export interface Application {
   resourceManager: {
     /** @param resource `only` lists the available actions, instead of those that each table has */
     define(resource: { name: string; actions: Record<string, Handler>; only: string[] }): void;
+    /** @param action a resource and an action: `charts:queryData` */
+    registerPreActionHandler(action: string, handler: Handler): void;
   };
   pm: { get(plugin: string): unknown };
   /** @param place the position in the middleware chain */
@@ -126,6 +128,7 @@ export interface Context {
   req: IncomingMessage;
   res: ServerResponse;
   query: Record<string, unknown>;
+  request?: { body?: Record<string, unknown> };
 }
 
 /** A request before NocoBase has read it. */

@@ -112,6 +112,15 @@ test.each<[what: string, query: ChartQuery, rows: object[]]>([
     ],
   ],
   [
+    'shows all rows if its fields for numbers are empty',
+    { measures: [count], dimensions: [status], limit: null, offset: null },
+    [
+      { Calls: 1, status: 'busy' },
+      { Calls: 2, status: 'completed' },
+      { Calls: 1, status: 'queued' },
+    ],
+  ],
+  [
     'puts empty values where the order says',
     {
       measures: [count],

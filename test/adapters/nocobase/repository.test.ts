@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { TelephonyRepository } from '../../../plugin/nocobase/server/data-source/repository.ts';
 import type { Tickets } from '../../../plugin/nocobase/server/media/tickets.ts';
@@ -494,5 +496,68 @@ describe('a service with endless pages', () => {
       refused('“Calls by caller id” shows its first 20,000 rows. Filter it to see others.'),
     );
     expect(requestedUrls).toEqual([]);
+  });
+});
+
+describe('a chart', () => {
+  const count = { measures: [{ field: ['status'], aggregation: 'count', alias: 'count' }] };
+
+  /** Opens the calls, of which a user may list the busy ones. */
+  function openLimited() {
+    const opened = open('calls-by-caller-id');
+    const middleware = () => async (reading: object) => {
+      const filter = { status: { $eq: 'busy' } };
+      Object.assign(reading, { permission: { can: {} }, action: { params: { filter } } });
+    };
+    const dataSource = { acl: { middleware }, collectionManager: {} };
+    Object.assign(opened.repository.collection, { collectionManager: { dataSource } });
+    return opened;
+  }
+  const request = (filter?: unknown) =>
+    Object.assign(visit(1), {
+      req: new IncomingMessage(new Socket()),
+      request: { body: { filter } },
+    });
+
+  test.each<[what: string, filter: unknown, statuses: string[]]>([
+    ['without a filter', undefined, ['busy']],
+    ['with an empty filter', { $and: [] }, ['busy']],
+    ['with a filter', { status: 'completed' }, []],
+  ])('%s has only rows that the user may list', async (_, filter, statuses) => {
+    const { repository } = openLimited();
+    const expected = sandbox.calls.filter(({ status }) => statuses.includes(status)).length;
+    const rows = await repository.query({ ...count, filter, context: request(filter) });
+    expect(rows).toEqual([{ count: expected }]);
+  });
+
+  test.each<{ sent: unknown }>([
+    ...['x', '', 5, true, false, []].map((sent) => ({ sent })),
+    { sent: { constructor: { a: 1 } } },
+    { sent: { $and: [{ prototype: 'a' }] } },
+  ])('is refused for a filter that NocoBase drops: $sent', async ({ sent }) => {
+    const { repository } = openLimited();
+    const chart = repository.query({ ...count, filter: {}, context: request(sent) });
+    await expect(chart).rejects.toMatchObject({
+      code: 'input',
+      message: expect.stringContaining('cannot be filtered by'),
+    });
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+
+  test.each([
+    ['no', undefined],
+    ['its own', { state: { currentRoles: ['root'] }, auth: { user: { id: 1 } } }],
+  ])('is refused with %s context', async (_, context) => {
+    const { repository } = openLimited();
+    const chart = repository.query({ ...count, context: context as unknown as Context });
+    await expect(chart).rejects.toMatchObject({ status: 403 });
+    expect(takeRequests(sandbox)).toEqual([]);
+  });
+});
+
+test("workflows can't aggregate a list", async () => {
+  const { repository } = open('account-calls');
+  await expect(repository.aggregate()).rejects.toMatchObject({
+    ...{ code: 'input', message: '“Account Calls” cannot be aggregated. Use a chart.' },
   });
 });

@@ -69,16 +69,31 @@ describe('rights', () => {
     expect(await get(other?.sid)).toEqual({ data: null });
     expect(await failureOf(list('account_calls', {}, member))).toMatch(/403/);
 
-    const chart = (collection: string, measures: object[]) =>
-      member.request('charts:queryData', {
+    const chart = (collection: string, measures: object[], values: object = {}, who = member) =>
+      who.request('charts:queryData', {
         ...{ dataSource: 'telephony', collection, measures },
-        ...{ mode: 'builder', variableResolution: 'legacy-schema' },
+        ...{ mode: 'builder', variableResolution: 'legacy-schema', ...values },
       });
     const count = { field: ['status'], aggregation: 'count', alias: 'count' };
     const price = { field: ['price'], aggregation: 'sum' };
     expect(await chart('calls_by_caller_id', [count, price])).toEqual([{ count: busy.length }]);
     expect(await failureOf(chart('calls_by_caller_id', [price]))).toMatch(/ 403/);
     expect(await failureOf(chart('account_calls', [count]))).toMatch(/ 403/);
+    const filtered = (filter: unknown) => chart('calls_by_caller_id', [count], { filter });
+    expect(await failureOf(filtered('x'))).toMatch(/cannot be filtered/);
+    for (const filter of [
+      { $and: [{ status: { $eq: 'completed' } }] },
+      { status: {}, 'status.$eq': 'completed' },
+      { $and: [], '$and.0.status.$eq': 'completed' },
+    ])
+      expect({ filter, rows: await filtered(filter) }).toEqual({ filter, rows: [{ count: 0 }] });
+    const context = { state: { currentRoles: ['root'] } };
+    expect(await failureOf(chart('calls_by_caller_id', [count], { context }))).toMatch(/ 403/);
+    const cached = { uid: 'chart', cache: { enabled: true, ttl: 60 } };
+    expect(await chart('calls_by_caller_id', [count], cached, server.admin)).toEqual([
+      { count: sandbox.calls.length },
+    ]);
+    expect(await chart('calls_by_caller_id', [count], cached)).toEqual([{ count: busy.length }]);
 
     for (const [index, { call_sid }] of sandbox.recordings.entries())
       Object.assign(sandbox.calls.find(({ sid }) => sid === call_sid) ?? {}, {

@@ -32,8 +32,8 @@ export interface ChartQuery {
   orders?: Order[];
   /** Conditions on groups. */
   having?: object;
-  limit?: number;
-  offset?: number;
+  limit?: number | null;
+  offset?: number | null;
   /** The user's time zone: a name, or an offset such as `+02:00`. */
   timezone?: string;
 }

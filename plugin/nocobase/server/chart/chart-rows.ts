@@ -67,7 +67,10 @@ function comparator(name: string, { order, nulls }: Pick<Order, 'order' | 'nulls
  * @throws {TelephonyError} if the list lacks a field, or only a database could run the query
  */
 export function chartRows(source: DataSource, records: readonly Row[], query: ChartQuery): Row[] {
-  const { orders = [], having = {}, limit = defaultLimit, offset = 0, timezone = 'UTC' } = query;
+  const { timezone = 'UTC' } = query;
+  const [orders, having] = [query.orders ?? [], query.having ?? {}];
+  // NocoBase sends an empty number field as null.
+  const [limit, offset] = [query.limit || defaultLimit, query.offset || 0];
   const named = namer(source);
   const measures = (query.measures ?? []).map(named);
   if (Object.keys(having).length > 0)

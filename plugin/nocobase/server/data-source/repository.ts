@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { TTLCache } from '@isaacs/ttlcache';
 import {
   type CleanPhone,
@@ -14,15 +15,17 @@ import {
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
+import { Forbidden } from '../action/rights.ts';
 import type { ChartQuery } from '../chart/chart-query.ts';
 import { chartRows } from '../chart/chart-rows.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
-import type { Context } from '../nocobase.ts';
+import type { Collection, Context } from '../nocobase.ts';
 import { mediaColumn } from './collections.ts';
 import { droppedName } from './dropped-names.ts';
 import type { Part } from './list-reader.ts';
 import { ListReaders } from './list-readers.ts';
+import { listRights } from './list-rights.ts';
 import { listedRecords } from './listed-records.ts';
 import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
 import { namedRelations, type RelatedCollection, relatedRecords } from './related-records.ts';
@@ -65,14 +68,24 @@ interface Owner {
 }
 
 /**
- * Returns the filter of the request, even if NocoBase ignores it and would list every row: text that isn't an object,
+ * Returns the filter of a request, even if NocoBase ignores it and would list every row: text that isn't an object,
  * such as `false`, and names that NocoBase drops.
+ *
+ * @param query the raw query of the request
  */
-function filterOf({ filter, context }: Selection): unknown {
-  const given = context?.query?.filter;
-  const dropped = droppedName(context?.query ?? {});
+function completeFilter(filter: unknown, query: Record<string, unknown>): unknown {
+  const dropped = droppedName(query);
   if (dropped !== undefined) return Object.fromEntries([[dropped, true]]);
+  const given = query.filter;
   return typeof given === 'string' && !given.trimStart().startsWith('{') ? given : filter;
+}
+
+const filterOf = ({ filter, context }: Selection) => completeFilter(filter, context?.query ?? {});
+
+/** Returns the filter of a chart, which is in the body of the request. */
+function chartFilterOf(filter: unknown, { request }: Context): unknown {
+  const given = request?.body?.filter ?? {};
+  return completeFilter(filter, { filter: JSON.stringify(given) });
 }
 
 const namesIn = (names: Selection['fields']) =>
@@ -315,12 +328,23 @@ export class TelephonyRepository {
     return new Map(await this.#shownRows(records, {}, selection));
   }
 
+  /** Returns the filter of a chart, limited to the rows that the user may list. */
+  async #chartFilter(filter: unknown, context: Context | undefined): Promise<object> {
+    // The query comes from the browser, and could contain a context of its own.
+    if (!(context?.req instanceof IncomingMessage)) throw new Forbidden('A chart needs a user.');
+    const collection = this.collection as Collection & RelatedCollection;
+    const { dataSource } = collection.collectionManager;
+    const { rights } = await listRights(context, dataSource, collection);
+    return { $and: [chartFilterOf(filter, context) ?? {}, rights.filter ?? {}] };
+  }
+
   /**
-   * Computes a chart from all records that match its filter.
+   * Computes a chart from all records that match its filter and that the user may list.
    *
    * @throws {TelephonyError} if there are too many, or a required filter is missing
    */
-  async query({ filter, context, ...query }: ChartQuery & Selection): Promise<Row[]> {
+  async query({ filter: wanted, context, ...query }: ChartQuery & Selection): Promise<Row[]> {
+    const filter = await this.#chartFilter(wanted, context);
     const clean = await this.#phoneForm();
     const input = readFilter(this.#source, filter, clean);
     const hint = input ? undefined : await this.#filterHint(filter, clean);
@@ -337,6 +361,10 @@ export class TelephonyRepository {
       'input',
       `“${this.#source.name}” cannot be counted: the service does not report a total.`,
     );
+  }
+
+  async aggregate(): Promise<never> {
+    throw new TelephonyError('input', `“${this.#source.name}” cannot be aggregated. Use a chart.`);
   }
 
   async findAndCount(selection: Selection): Promise<[Row[], number]> {
