@@ -15,6 +15,11 @@ import { until } from '../../support/until.ts';
 
 jest.mock('@nocobase/utils', () => ({ parseDate: (value: unknown) => value }), { virtual: true });
 
+// In NocoBase, it ignores its arguments.
+jest.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (this: number) {
+  return String(this);
+});
+
 // How NocoBase's queries of a collection become requests and rows. Tests in its server cover the queries of its lists and rights.
 
 let sandbox: Sandbox;
