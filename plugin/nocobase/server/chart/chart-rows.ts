@@ -60,43 +60,47 @@ function comparator(name: string, { order, nulls }: Pick<Order, 'order' | 'nulls
   };
 }
 
-/**
- * Computes the rows of a chart, as a database would. Without an order, they are sorted by the dimensions.
- *
- * @param records all records that match the chart's filter
- * @throws {TelephonyError} if the list lacks a field, or only a database could run the query
- */
-export function chartRows(source: DataSource, records: readonly Row[], query: ChartQuery): Row[] {
-  const { timezone = 'UTC' } = query;
-  const [orders, having] = [query.orders ?? [], query.having ?? {}];
-  // NocoBase sends an empty number field as null.
-  const [limit, offset] = [query.limit || defaultLimit, query.offset || 0];
+/** What a chart shows, checked against its list. */
+interface Chart {
+  measures: Named<Measure>[];
+  dimensions: Named<Dimension>[];
+  /** Whether its measures are computed from groups of records. */
+  hasGroups: boolean;
+}
+
+function readChart(source: DataSource, query: ChartQuery): Chart {
   const named = namer(source);
   const measures = (query.measures ?? []).map(named);
-  if (Object.keys(having).length > 0)
+  if (Object.keys(query.having ?? {}).length > 0)
     throw refused(source, 'can’t filter its groups. Filter the records instead.');
   const unknown = measures.find(({ aggregation }) => aggregation && !isAggregation(aggregation));
   if (unknown)
     throw refused(source, `can’t use “${unknown.aggregation}”. Choose another function.`);
-
   const hasGroups = measures.some(({ aggregation }) => aggregation);
   const dimensions = (query.dimensions ?? []).map((one) => ({
     ...named(one),
     ...(hasGroups && { format: one.format || day }),
   }));
+  return { measures, dimensions, hasGroups };
+}
+
+function computeRows(chart: Chart, records: readonly Row[], timezone: string): Row[] {
+  const { measures, dimensions, hasGroups } = chart;
   const groups = hasGroups
     ? grouped(records, (row) => dimensions.map((one) => dimensionValue(row, one, timezone)))
     : records.map((row) => [row]);
   // A figure without groups has a value even if there are no records.
   if (hasGroups && dimensions.length === 0 && groups.length === 0) groups.push([]);
-  const rows = groups.map((group) =>
+  return groups.map((group) =>
     Object.fromEntries([
       ...measures.map((one) => [one.name, measureValue(group, one)]),
       ...dimensions.map((one) => [one.name, dimensionValue(group[0] ?? {}, one, timezone)]),
     ]),
   );
+}
 
-  const shown = [...measures, ...dimensions];
+function sorted(source: DataSource, chart: Chart, rows: Row[], orders: Order[]): Row[] {
+  const shown = [...chart.measures, ...chart.dimensions];
   const comparators = orders.map((order) => {
     const path = [order.field].flat().join('.');
     const by =
@@ -105,9 +109,24 @@ export function chartRows(source: DataSource, records: readonly Row[], query: Ch
     if (!by) throw refused(source, `can only be sorted by what it shows, not by “${path}”.`);
     return comparator(by.name, order);
   });
-  const usual = dimensions.map(({ name }) => comparator(name, {}));
-  const sorted = rows.toSorted((one, other) =>
-    [...comparators, ...usual].reduce((found, by) => found || by(one, other), 0),
+  const byDimensions = chart.dimensions.map(({ name }) => comparator(name, {}));
+  return rows.toSorted((one, other) =>
+    [...comparators, ...byDimensions].reduce((found, by) => found || by(one, other), 0),
   );
-  return hasGroups && dimensions.length === 0 ? sorted : sorted.slice(offset, offset + limit);
+}
+
+/**
+ * Computes the rows of a chart, as a database would. Without an order, they are sorted by the dimensions.
+ *
+ * @param records all records that match the chart's filter
+ * @throws {TelephonyError} if the list lacks a field, or only a database could run the query
+ */
+export function chartRows(source: DataSource, records: readonly Row[], query: ChartQuery): Row[] {
+  const chart = readChart(source, query);
+  const rows = computeRows(chart, records, query.timezone ?? 'UTC');
+  const all = sorted(source, chart, rows, query.orders ?? []);
+  if (chart.hasGroups && chart.dimensions.length === 0) return all;
+  // NocoBase sends an empty number field as null.
+  const [limit, offset] = [query.limit || defaultLimit, query.offset || 0];
+  return all.slice(offset, offset + limit);
 }
