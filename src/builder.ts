@@ -112,6 +112,7 @@ export { withCountryCodes } from './input/with-country-codes.ts';
 export { withSender } from './input/with-sender.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
+export { numberText } from './number-text.ts';
 export { oncePer } from './once-per.ts';
 export { onceWithin } from './once-within.ts';
 export { purgeHourly } from './purge-hourly.ts';

@@ -1,4 +1,5 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
+import { numberText } from '../number-text.ts';
 import { escapeXml } from '../twiml.ts';
 import { type CleanPhone, cleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
@@ -36,7 +37,8 @@ export interface FieldType {
   schema: { type: 'string' | 'integer' | 'number'; pattern?: string; maxLength?: number };
 }
 
-const formatNumber = (number: number | undefined) => number?.toLocaleString('en-US');
+const limitText = (number: number | undefined) =>
+  number === undefined ? undefined : numberText(number);
 /** A character that is neither space nor invisible. */
 const visible = '[^\\s\\p{C}]';
 const oneLine = '^[^\\u0000-\\u001f\\u007f]+$';
@@ -139,7 +141,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     requirement: ({ maxLength }, cleaned = '') => {
       if (typeof cleaned !== 'string') return `must be text, not ${describeType(cleaned)}`;
       return maxLength
-        ? `must be text of at most ${formatNumber(maxLength)} characters`
+        ? `must be text of at most ${limitText(maxLength)} characters`
         : 'must be text';
     },
     schema: { type: 'string' },
@@ -152,7 +154,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     requirement: ({ maxLength }, cleaned = '') => {
       if (typeof cleaned !== 'string') return `must be text, not ${describeType(cleaned)}`;
       return new RegExp(visible, 'u').test(cleaned)
-        ? `must be text of at most ${formatNumber(maxLength)} characters, of which each & takes five and each < and > four`
+        ? `must be text of at most ${limitText(maxLength)} characters, of which each & takes five and each < and > four`
         : 'must contain text that can be spoken';
     },
     schema: { type: 'string', pattern: visible },
@@ -169,7 +171,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'integer',
     clean: integer,
     requirement: ({ minimum, maximum }) =>
-      `must be a whole number from ${formatNumber(minimum)} to ${formatNumber(maximum)}`,
+      `must be a whole number from ${limitText(minimum)} to ${limitText(maximum)}`,
     schema: { type: 'integer' },
   },
   number: {

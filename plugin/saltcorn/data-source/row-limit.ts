@@ -1,4 +1,4 @@
-import { TelephonyError } from '../../../src/builder.ts';
+import { numberText, TelephonyError } from '../../../src/builder.ts';
 import { isPreview, pageRequest, showWarning } from './page-notice.ts';
 
 /** The maximum number of rows that an export, a script or a table's count reads; each 1,000 take one request. */
@@ -30,7 +30,7 @@ export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
  * @throws {TelephonyError} if the caller needs all of them
  */
 export function reportIncomplete(name: string, { readLimit, isWhole }: RowLimit): void {
-  const most = readLimit.toLocaleString('en-US');
+  const most = numberText(readLimit);
   if (isWhole)
     throw new TelephonyError(
       'input',

@@ -2,6 +2,7 @@ import type { EventReply } from '../../../generated/definition-types.ts';
 import { eventDefinition } from '../../definition/event-definition.ts';
 import type { CleanPhone } from '../../field-types/clean-phone.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
+import { numberText } from '../../number-text.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { twiml } from '../../twiml.ts';
 import type { GivenReply } from './reply.ts';
@@ -73,7 +74,7 @@ export function writeReply(
   const { maxLength = Number.POSITIVE_INFINITY } = form;
   if (written.length > maxLength)
     throw refused(
-      `The reply is too long: it takes ${written.length.toLocaleString('en-US')} characters of ${maxLength.toLocaleString('en-US')}. Shorten its text.`,
+      `The reply is too long: it takes ${numberText(written.length)} characters of ${numberText(maxLength)}. Shorten its text.`,
     );
   return written;
 }

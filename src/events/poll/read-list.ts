@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
 import { largestPageSize } from '../../list/largest-page-size.ts';
+import { numberText } from '../../number-text.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
@@ -65,7 +66,7 @@ export async function* readList(
   }
 
   function endlessList() {
-    const most = `${maxRecords.toLocaleString('en-US')} records or ${maxPages.toLocaleString('en-US')} pages`;
+    const most = `${numberText(maxRecords)} records or ${numberText(maxPages)} pages`;
     return new TelephonyError(
       'bad-answer',
       `“${source.name}” has more than ${most} to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.`,

@@ -11,6 +11,7 @@ import {
   isMissing,
   isPage,
   keyColumn,
+  numberText,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
@@ -111,9 +112,6 @@ function show(hint: string | undefined, context: Context | undefined): void {
   if (hint && context) context.state.messages = [{ message: hint }];
 }
 
-// In NocoBase, `toLocaleString` ignores its arguments.
-const inEnglish = new Intl.NumberFormat('en-US');
-
 const readOnly = ({ name }: DataSource) =>
   new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
 
@@ -136,13 +134,13 @@ const tooLong = ({ name }: DataSource) =>
 const tooManyForChart = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `More than ${inEnglish.format(mostChartRecords)} records of “${name}” match this chart. Filter it, for example by date.`,
+    `More than ${numberText(mostChartRecords)} records of “${name}” match this chart. Filter it, for example by date.`,
   );
 
 const tooFar = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” shows its first ${inEnglish.format(maxOffset)} rows. Filter it to see others.`,
+    `“${name}” shows its first ${numberText(maxOffset)} rows. Filter it to see others.`,
   );
 
 /** Returns nothing for a record that doesn't exist, and throws other errors. */
