@@ -515,7 +515,7 @@ test("the desk shows calls, messages and costs in NocoBase's charts", async () =
   await page.locator('canvas:visible').nth(2).waitFor();
   await screenshot('charts');
   const week = (name: string) =>
-    expect.stringMatching(`^GET /\\S+\\.json\\?${name}%3E=\\S+&${name}%3C=\\S+&PageSize=1000$`);
+    expect.stringMatching(`^GET /\\S+\\.json\\?${name}%3E=[^&]+&PageSize=1000$`);
   expect(takeRequests(sandbox).sort()).toEqual([
     ...[week('StartTime'), week('StartTime')],
     week('DateSent'),
