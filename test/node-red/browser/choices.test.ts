@@ -5,6 +5,7 @@ import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
 import { until } from '../../support/until.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
+import { firstSmsFlow } from './first-sms-flow.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 
 // An element that stops browsers from filling in a login, hidden from everyone.
@@ -20,8 +21,7 @@ describe('in a dialog of Node-RED, a user', () => {
   beforeAll(async () => {
     sandbox = await openSandbox();
     const options = ['--module', resolve(root, 'dist/node-red')];
-    const flow = resolve(root, 'demo/node-red/first-sms.json');
-    const { url } = await startNodeRedServer([...options, '--flow', flow], {});
+    const { url } = await startNodeRedServer([...options, '--flow', firstSmsFlow()], {});
     browser = await openBrowser('node-red-choices');
     editor = editorIn(browser.page);
     faults = watchForFaults(browser.page);
@@ -107,7 +107,7 @@ describe('in a dialog of Node-RED, a user', () => {
     await page.keyboard.press('Escape');
     await from().fill('Our Shop');
     await editor.saveNode();
-    expect(faults.splice(0)).toEqual([expect.stringMatching(/^401 .*\/choices\/first-account$/)]);
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^401 .*\/choices\/account$/)]);
   });
 
   test('sees in Make a Call short labels, and what an empty language means', async () => {

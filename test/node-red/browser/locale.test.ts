@@ -3,6 +3,7 @@ import { type Browser, openBrowser, watchForFaults } from '../../support/browser
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
 import { type NodeRedServer, startNodeRedServer } from '../node-red-server.ts';
+import { firstSmsFlow } from './first-sms-flow.ts';
 import { editorIn, type NodeRedEditor } from './node-red-editor.ts';
 
 const languages = {
@@ -43,7 +44,7 @@ describe.each(Object.entries(languages))('in a browser set to %s', (locale, text
     const { username, password, url: baseUrl } = await openSandbox();
     const options = ['--module', resolve(root, 'dist/node-red')];
     [nodeRed, browser] = await Promise.all([
-      startNodeRedServer([...options, '--flow', resolve(root, 'demo/node-red/first-sms.json')], {
+      startNodeRedServer([...options, '--flow', firstSmsFlow()], {
         PLUGIN_CONFIGURATION: JSON.stringify({ username, password, baseUrl }),
       }),
       openBrowser(`node-red-${locale}`, 'UTC', locale),
