@@ -30,6 +30,7 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['install-nocobase-text.png', 'nocobase', 'text-a-caller'],
   ['install-nocobase-recordings.png', 'nocobase', 'recordings'],
   ['recipe-nocobase-missed-calls.png', 'nocobase-recipes', 'missed-calls'],
+  ['recipe-nocobase-chart.png', 'nocobase-charts', 'charts'],
   ['recipe-nocobase-customer.png', 'nocobase-customer', 'customer'],
   ['recipe-nocobase-workflow.png', 'nocobase-workflow', 'workflow'],
   ['node-red-calls.png', 'node-red', 'account-calls-at-a-desk'],
