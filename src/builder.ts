@@ -1,9 +1,10 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
-export type { Batch, BatchPress } from './batch/batch.ts';
+export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
 export {
   batchError,
   batchText,
+  changedText,
   confirmedText,
   costText,
   counted,

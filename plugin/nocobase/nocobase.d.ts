@@ -227,6 +227,7 @@ declare module 'react' {
 }
 
 declare module 'antd' {
+  export const Checkbox: unknown;
   interface FormInstance {
     validateFields(): Promise<Record<string, unknown>>;
     getFieldValue(name: string[]): unknown;

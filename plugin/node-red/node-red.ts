@@ -52,6 +52,7 @@ export interface Message {
   reset?: unknown;
   event?: unknown;
   start?: unknown;
+  skipChanged?: unknown;
   show?: unknown;
   delete?: unknown;
   batch?: unknown;

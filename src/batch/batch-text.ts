@@ -51,6 +51,13 @@ export function countryCodeText(national: string[] = []): string {
 export const repeatedText = (count = 0): string =>
   count > 0 ? `Repeating ${rows(count)}: already sent in an earlier batch.` : '';
 
+/** Says how many rows an earlier batch of the last day sent something else; empty if none. */
+export function changedText({ batch }: Action, { changed }: Pick<BatchView, 'changed'>): string {
+  if (!changed) return '';
+  const [verb, other] = batch?.outcome ? ['sent', 'another text'] : ['ran', 'with other values'];
+  return `An earlier batch ${verb} ${rows(changed.count)} ${other} within the last day.`;
+}
+
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
 
@@ -75,7 +82,19 @@ function exampleText({ fields, batch }: Action, { example }: BatchView) {
   );
 }
 
-function preview(action: Action, view: BatchView): (string | false)[] {
+/** The sentences of a builder that say how to go on. */
+export interface BuilderTexts {
+  /** After the counts of a batch that was stopped. */
+  stopped: string;
+  /** Before the counts of a batch whose process ended. */
+  interrupted: string;
+  /** If rows are skipped because an earlier batch sent them something else. */
+  changedSkipped: string;
+  /** If such rows are not skipped. */
+  changedSent: string;
+}
+
+function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {
   const { counts, waiting, pending = [], cost, problems } = view;
   const toSend = counts.waiting - pending.length;
   const more = toSend - waiting.length;
@@ -87,20 +106,14 @@ function preview(action: Action, view: BatchView): (string | false)[] {
     cost ? costText(cost) : false,
     repeatedText(view.repeated),
     countryCodeText(view.national),
-    skipped(counts['already-done'], 'already sent'),
+    skipped(view.alreadySent ?? 0, 'already sent'),
+    view.changed !== undefined &&
+      `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&
       `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
-}
-
-/** The sentences of a builder that say how to continue. */
-export interface ContinueTexts {
-  /** After the counts of a batch that was stopped. */
-  stopped: string;
-  /** Before the counts of a batch whose process ended. */
-  interrupted: string;
 }
 
 /** Returns the counts as a sentence and, if rows were not run, how to continue. */
@@ -133,7 +146,7 @@ export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: numbe
 }
 
 /** Describes a batch, with one sentence per line. */
-export function batchText(action: Action, view: BatchView, texts: ContinueTexts): string {
+export function batchText(action: Action, view: BatchView, texts: BuilderTexts): string {
   const [ended, all] = progressOf(view);
   const result = (stopped = '') => [
     `${action.name}: ${endedText(action, view.counts, stopped)}`,
@@ -142,7 +155,7 @@ export function batchText(action: Action, view: BatchView, texts: ContinueTexts)
     ...view.problems.map(problemInShort),
   ];
   const lines: Record<BatchView['state'], () => (string | false)[]> = {
-    preview: () => preview(action, view),
+    preview: () => preview(action, view, texts),
     running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
     interrupted: () => [texts.interrupted, ...result()],
     ended: () => result(texts.stopped),

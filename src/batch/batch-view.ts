@@ -22,8 +22,12 @@ export interface BatchView {
   example: Record<string, string>;
   /** The cost, while the preview is shown. */
   cost?: BatchCost;
+  /** How many rows are skipped because an earlier batch sent them the same, in a preview. */
+  alreadySent?: number;
   /** How many rows an earlier batch sent the same, in a preview. */
   repeated?: number;
+  /** How many rows an earlier batch of the last day sent something else, in a preview. */
+  changed?: { count: number; isSkipped: boolean };
   /** The rows whose number has no country code, in a preview. */
   national?: string[];
   problems: RowProblem[];
@@ -43,13 +47,21 @@ const mostNamed = 10;
 function previewOf(
   action: Action,
   items: RowItem[],
-): Pick<BatchView, 'cost' | 'repeated' | 'national'> {
+): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'national'> {
   const toSend = items.filter(isToSend);
   const repeated = toSend.filter(({ isRepeated }) => isRepeated).length;
+  const changed = items.filter(({ isChanged }) => isChanged);
+  const alreadySent = items.filter(
+    ({ outcome, isChanged }) => outcome === 'already-done' && !isChanged,
+  ).length;
   const national = toSend.filter(({ values = {} }) => hasNationalRecipient(action, values));
   return {
     ...(toSend.length > 0 && { cost: batchCost(action, items) }),
+    ...(alreadySent > 0 && { alreadySent }),
     ...(repeated > 0 && { repeated }),
+    ...(changed.length > 0 && {
+      changed: { count: changed.length, isSkipped: !changed.some(isToSend) },
+    }),
     ...(national.length > 0 && { national: national.map(({ who }) => who) }),
   };
 }

@@ -18,6 +18,8 @@ export interface BatchRows {
   items: RowItem[];
   /** Whether the rows record their outcomes. Then only these decide which rows are skipped. */
   isRecorded?: boolean;
+  /** Whether to skip rows that an earlier batch of the last day sent something else. If not given, that depends on that batch. */
+  skipsChanged?: boolean;
 }
 
 /** A batch, as its owner sees it. */

@@ -92,12 +92,12 @@ export class Batches<Context> {
   async #remaining(
     history: BatchHistory,
     press: BatchPress<Context>,
-    { items, isRecorded }: BatchRows,
+    { items, isRecorded, skipsChanged }: BatchRows,
     isToEnd = false,
   ): Promise<RowItem[]> {
     if (!hasAction(press.actionId)) return items;
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
-    const left = continueBatch(items, isRecorded ? [] : earlier);
+    const left = continueBatch(items, isRecorded ? [] : earlier, skipsChanged);
     const before = earlier.flatMap((batch) => batch.items);
     return skipRefused(actionOf(press.actionId), left, before);
   }
@@ -128,6 +128,20 @@ export class Batches<Context> {
   async openPreview(press: BatchPress<Context>, rows: BatchRows): Promise<Batch<Context>> {
     const key = await this.press(press);
     return (await this.preview(key, rows, press.context)) ?? this.open(key, press.owner);
+  }
+
+  /**
+   * Opens another preview of the same rows, with or without those that an earlier batch sent something else. The first one stays as it
+   * was shown, because another tab may show it.
+   *
+   * @throws {TelephonyError} as `open`
+   */
+  async openOther(key: string, owner: string, skipsChanged: boolean): Promise<Batch<Context>> {
+    const { actionId, scope, button, context } = await this.open(key, owner);
+    const { rows } = ((await this.#preview(key))?.value ?? {}) as StoredPreview<Context>;
+    if (!rows) return this.open(key, owner);
+    const press = { owner, actionId, button, context, ...(scope !== undefined && { scope }) };
+    return this.openPreview(press, { ...rows, skipsChanged });
   }
 
   /** Returns the last batch of the same button, for a preview. */

@@ -1,5 +1,5 @@
 import { digestOf } from './digest-of.ts';
-import type { RowItem } from './row-item.ts';
+import { isToSend, type RowItem } from './row-item.ts';
 
 const day = 86_400_000;
 
@@ -40,15 +40,16 @@ export const interruptedItems = (items: RowItem[], hasColumns: boolean): RowItem
     return { ...known, ...(digest && { digest }), outcome, message: '' };
   });
 
+const has = ({ items }: EarlierBatch, ...outcomes: RowItem['outcome'][]) =>
+  items.some(({ outcome }) => outcomes.includes(outcome));
+
 /** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed, opted out or are unknown. */
 function isOpen(batch: EarlierBatch): boolean {
-  const { items, isRunning, isInterrupted = false } = batch;
-  const has = (...outcomes: RowItem['outcome'][]) =>
-    items.some(({ outcome }) => outcomes.includes(outcome));
+  const { isRunning, isInterrupted = false } = batch;
   return (
     isRunning ||
-    has('not-run') ||
-    (isRecent(batch) && (isInterrupted || has('unknown', 'failed', 'opted-out')))
+    has(batch, 'not-run') ||
+    (isRecent(batch) && (isInterrupted || has(batch, 'unknown', 'failed', 'opted-out')))
   );
 }
 
@@ -64,30 +65,29 @@ const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 
 /** A key that is equal for items of the same row and recipient, in any batch of the button. */
 const rowOf = ({ row, recipient = '' }: Pick<RowItem, 'row' | 'recipient'>) =>
-  row && `row ${row} ${recipient}`;
+  `row ${row} ${recipient}`;
 
 /** The keys of an item of the new batch, in the order in which they count. */
-const keysOf = (item: RowItem, digest: string): (string | undefined)[] => [
-  digest,
-  `who ${item.who}`,
-  rowOf(item),
+function keysOf(item: RowItem, digest: string): string[] {
   // Earlier versions stored no recipient.
-  item.row && rowOf({ row: item.row }),
-];
+  const rows = item.row ? [rowOf(item), rowOf({ row: item.row })] : [];
+  return [digest, `who ${item.who}`, ...rows];
+}
 
 /**
- * Returns the newest earlier item of each wanted key. A batch of any button is known by what its items send. One of the same button is also
- * known by the recipient, if only that was stored, and for a day by the row and its recipient, because a text can change from press to
- * press.
+ * Returns the newest earlier item of each wanted key. A batch is known by what its items send and, for a day, by the row and its recipient,
+ * because a text can change from press to press, and a corrected text is another button. One of the same button is also known by its name
+ * or row, if only that was stored.
  */
-function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): Map<string, Known> {
+function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const batch of earlier)
     for (const item of batch.items) {
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
-      const row = batch.isSameButton && isRecent(batch) ? rowOf(item) : undefined;
+      const isKnownByRow = batch.isSameButton || item.recipient !== undefined;
+      const row = item.row && isKnownByRow && isRecent(batch) ? rowOf(item) : undefined;
       for (const key of [what, row])
         if (key !== undefined && wanted.has(key) && !known.has(key))
           known.set(key, { item, batch });
@@ -97,42 +97,76 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string | undefined>): M
 
 const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'already-done';
 
-function continued(item: RowItem, digest: string, known: Known | undefined): RowItem {
-  if (!known || !isOpen(known.batch)) {
-    const isRepeated = known && isDone(known.item) && digestIn(known.item) === digest;
+/** Whether an earlier batch sent the row something else, or may have. */
+function isChanged(digest: string, { item }: Known): boolean {
+  const sent = digestIn(item);
+  return sent !== undefined && sent !== digest && (isDone(item) || item.outcome === 'unknown');
+}
+
+/** Whether a batch that sent rows something else is to be completed: then they are skipped, unless its owner decides otherwise. */
+const isToComplete = (batch: EarlierBatch): boolean =>
+  batch.isSameButton ? isOpen(batch) : batch.isInterrupted || has(batch, 'not-run');
+
+/** A row that is skipped, because an earlier batch sent it something else: it records what was sent. */
+function skippedAsChanged({ values: _, ...item }: RowItem, earlier: RowItem): RowItem {
+  const sent = { ...item, digest: digestIn(earlier) ?? '', isChanged: true } as const;
+  return isDone(earlier)
+    ? { ...sent, outcome: 'already-done' }
+    : { ...sent, outcome: 'unknown', message: otherText };
+}
+
+function continued(item: RowItem, digest: string, { item: earlier, batch }: Known): RowItem {
+  const sent = digestIn(earlier);
+  if (!isOpen(batch)) {
+    const isRepeated = isDone(earlier) && sent === digest;
     return { ...item, digest, ...(isRepeated && { isRepeated }) };
   }
   const { values: _, ...rest } = item;
-  const { outcome, begun = known.batch.startedAt.toISOString() } = known.item;
-  if (isDone(known.item)) return { ...rest, digest, outcome: 'already-done' };
-  if (outcome === 'waiting') return { ...rest, digest, outcome: 'failed', message: inProgress };
-  if (outcome !== 'unknown') return { ...item, digest };
-  // The plugin would search the log for the new text. If the texts differ, the log then says nothing about the earlier
-  // one.
-  const isOther = known.item.digest !== undefined && known.item.digest !== digest;
-  return isOther
-    ? { ...rest, digest: known.item.digest ?? digest, outcome: 'unknown', message: otherText }
-    : { ...item, digest, isPending: true, begun };
+  const { outcome, begun = batch.startedAt.toISOString() } = earlier;
+  if (isDone(earlier)) return { ...rest, digest, outcome: 'already-done' };
+  // Another button that sends something else doesn't wait for a batch in progress.
+  if (outcome === 'waiting' && (batch.isSameButton || sent === digest))
+    return { ...rest, digest, outcome: 'failed', message: inProgress };
+  return outcome === 'unknown' ? { ...item, digest, isPending: true, begun } : { ...item, digest };
 }
 
 /**
  * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
- * started, only the account's log is checked. If the earlier batch is complete, its recipients are repeated, and marked so.
+ * started, only the account's log is checked. If the earlier batch is complete, its recipients are repeated, and marked so. Rows that were
+ * sent something else within a day are marked too, because a corrected text may be meant for everyone, or only for the rest.
  *
  * @param items the planned items
  * @param earlier the earlier batches, newest first
+ * @param skipsChanged whether to skip rows that were sent something else. If not given, they are skipped if such a batch was stopped or
+ *   interrupted
  */
-export function continueBatch(items: RowItem[], earlier: EarlierBatch[]): RowItem[] {
-  const digests = new Map<RowItem, string>();
-  for (const item of items)
-    if (item.outcome === 'waiting' && !item.isPending && item.values)
-      digests.set(item, digestOf(item.values));
+export function continueBatch(
+  items: RowItem[],
+  earlier: EarlierBatch[],
+  skipsChanged?: boolean,
+): RowItem[] {
+  const digests = new Map(
+    items.flatMap((item) =>
+      isToSend(item) && item.values ? [[item, digestOf(item.values)] as const] : [],
+    ),
+  );
   const wanted = new Set([...digests].flatMap(([item, digest]) => keysOf(item, digest)));
-  const known = knownItems(earlier, wanted);
+  const byKey = knownItems(earlier, wanted);
+  const knownOf = (item: RowItem, digest: string) =>
+    keysOf(item, digest)
+      .map((key) => byKey.get(key))
+      .find(Boolean);
+  const changedBatches = [...digests].flatMap(([item, digest]) => {
+    const known = knownOf(item, digest);
+    return known && isChanged(digest, known) ? [known.batch] : [];
+  });
+  const isToSkip = skipsChanged ?? [...new Set(changedBatches)].some(isToComplete);
   return items.map((item) => {
     const digest = digests.get(item);
     if (digest === undefined) return item;
-    const key = keysOf(item, digest).find((one) => one !== undefined && known.has(one));
-    return continued(item, digest, known.get(key ?? ''));
+    const known = knownOf(item, digest);
+    if (!known) return { ...item, digest };
+    if (!isChanged(digest, known)) return continued(item, digest, known);
+    return isToSkip ? skippedAsChanged(item, known.item) : { ...item, digest, isChanged: true };
   });
 }

@@ -19,6 +19,8 @@ export interface RowItem {
   isPending?: true;
   /** Whether an earlier batch that is complete sent the same. */
   isRepeated?: true;
+  /** Whether an earlier batch of the last day sent this row something else. */
+  isChanged?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;
   /** When it was started, by the service's clock, while its outcome is unknown. */

@@ -32,6 +32,8 @@ const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
   batchText(send, batchView(send, one, previous), {
     stopped: 'Go on.',
     interrupted: 'The program stopped.',
+    changedSkipped: 'They are skipped.',
+    changedSent: 'They are included.',
   });
 
 const ended = batch('ended', [
@@ -90,6 +92,35 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
       'Repeating 2 rows: already sent in an earlier batch.',
       '1 number has no country code, so the service may refuse it: Bob. Add the code, or set "Default country" in the settings.',
+    ],
+  ],
+  [
+    'a preview: rows that an earlier batch sent another text, skipped',
+    text(
+      batch('preview', [
+        waiting('Ada'),
+        { who: 'Bob', outcome: 'already-done', isChanged: true },
+        { who: 'Cid', outcome: 'unknown', message: 'Check the log.', isChanged: true },
+        { who: 'Dan', outcome: 'already-done' },
+      ]),
+    ),
+    [
+      'Send SMS for 1 row: Ada.',
+      first,
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Skipping 1 row: already sent.',
+      'An earlier batch sent 2 rows another text within the last day. They are skipped.',
+      'Skipping Cid: Check the log.',
+    ],
+  ],
+  [
+    'a preview: rows that an earlier batch sent another text, included',
+    text(batch('preview', [{ ...waiting('Ada'), isChanged: true }])),
+    [
+      'Send SMS for 1 row: Ada.',
+      first,
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'An earlier batch sent 1 row another text within the last day. They are included.',
     ],
   ],
   [

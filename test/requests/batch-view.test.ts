@@ -65,6 +65,26 @@ test('a preview shows which rows are repeated or have no country code', () => {
   expect(notesOf('running')).toEqual({});
 });
 
+test.each<[name: string, rows: RowItem[], more: object]>([
+  [
+    'skips',
+    [
+      { who: 'Ada', outcome: 'already-done', isChanged: true },
+      { who: 'Bob', outcome: 'unknown', isChanged: true, message: 'Check the log.' },
+      { who: 'Cid', outcome: 'already-done' },
+    ],
+    { changed: { count: 2, isSkipped: true }, alreadySent: 1 },
+  ],
+  [
+    'includes',
+    [{ who: 'Ada', outcome: 'waiting', isChanged: true, values: values('+12025550101') }],
+    { changed: { count: 1, isSkipped: false } },
+  ],
+])('a preview %s rows that an earlier batch sent something else', (_, rows, more) => {
+  const { changed, alreadySent } = batchView(send, run({ items: rows, state: 'preview' }), {});
+  expect({ changed, alreadySent }).toEqual(more);
+});
+
 test('a batch with many rows names the first ten', () => {
   const many = Array.from(
     { length: 12 },

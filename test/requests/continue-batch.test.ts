@@ -3,6 +3,7 @@ import {
   type EarlierBatch,
   interruptedItems,
 } from '../../src/batch/continue-batch.ts';
+import { isToSend } from '../../src/batch/row-item.ts';
 import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -206,11 +207,52 @@ test('skips rows that a stopped batch has texted, even if their text has changed
   expect(third.map(({ outcome }) => outcome)).toEqual(next.map(({ outcome }) => outcome));
 });
 
-test.each<[string, Partial<EarlierBatch>]>([
-  ['of another button', { isSameButton: false }],
-  ['of yesterday', { startedAt: dayAgo }],
-])('sends a changed text to everyone after a batch %s', (_, more) => {
-  expect(pressAgain(more).map(({ outcome }) => outcome)).toEqual(waiting);
+const skipping = ['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'];
+test.each<[name: string, more: Partial<EarlierBatch>, outcomes: string[], changed: number]>([
+  ['a stopped batch', {}, skipping, 3],
+  ['a stopped batch of another button', { isSameButton: false }, skipping, 3],
+  ['a batch of yesterday', { startedAt: dayAgo }, waiting, 0],
+])('sends a changed text after %s', (_, more, outcomes, changed) => {
+  const next = pressAgain(more);
+  expect(next.map(({ outcome }) => outcome)).toEqual(outcomes);
+  expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
+});
+
+const ended = (outcome: RowItem['outcome']) => (item: RowItem) => ({ ...item, outcome });
+const hello = continueBatch(rowsWith('Hello'), []);
+const complete = hello.map(ended('done'));
+const halfDone = hello.map((item, index) => ended(index < 6 ? 'done' : 'not-run')(item));
+const oneFailed = hello.map((item, index) => ended(index < 11 ? 'done' : 'failed')(item));
+const other = { isSameButton: false };
+test.each<
+  [
+    earlier: string,
+    batch: EarlierBatch,
+    skipsChanged: boolean | undefined,
+    skipped: number,
+    changed: number,
+  ]
+>([
+  ['a stopped batch', batch(halfDone, other), undefined, 6, 6],
+  ['a stopped batch, including them', batch(halfDone, other), false, 0, 6],
+  ['an interrupted batch', batch(complete, { ...other, isInterrupted: true }), undefined, 12, 12],
+  ['a complete batch', batch(complete, other), undefined, 0, 12],
+  ['a complete batch, skipping them', batch(complete, other), true, 12, 12],
+  ['a batch in which one row failed', batch(oneFailed, other), undefined, 0, 11],
+  ['a batch of the same button in which one row failed', batch(oneFailed), undefined, 11, 11],
+  ['a batch in progress', batch(halfDone, { ...other, isRunning: true }), false, 0, 6],
+])('marks the rows that %s sent another text', (_, earlier, skipsChanged, skipped, changed) => {
+  const next = continueBatch(rowsWith('Hallo'), [earlier], skipsChanged);
+  expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
+  expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
+  expect(next.filter(isToSend).length).toBe(names.length - skipped);
+});
+
+test('sends another text during the batch of another button', () => {
+  const running = batch(hello, { ...other, isRunning: true });
+  expect(continueBatch(rowsWith('Hallo'), [running]).every(isToSend)).toBe(true);
+  const same = continueBatch(rowsWith('Hello'), [running]).map(({ outcome }) => outcome);
+  expect(same).toEqual(all('failed'));
 });
 
 test.each<[who: string, changed: { to?: string; from?: string }, outcomes: string[]]>([

@@ -10,11 +10,14 @@ import {
 } from '../../../src/builder.ts';
 import type { Message, NodeRed } from '../node-red.ts';
 
-/** How to continue. */
-export const continueTexts = {
+/** How to go on. */
+export const builderTexts = {
   stopped: 'To continue, send the rows again and start the new preview.',
   interrupted:
     "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+  changedSkipped:
+    'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
+  changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
 };
 
 /** The outputs of the node, in order. */
@@ -30,6 +33,12 @@ const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
 /** The commands for a batch. A message gives one by setting the property of this name to `true`. */
 export const commands = ['start', 'stop', 'show', 'delete'] as const;
 export type Command = (typeof commands)[number];
+
+/**
+ * The property of a message with rows that says whether to skip those that an earlier batch sent something else. If it is missing, that
+ * depends on the earlier batch.
+ */
+export const skipChanged = 'skipChanged' satisfies keyof Message;
 
 /** The command in a message; undefined if the message has rows. */
 export const commandOf = (message: Message): Command | undefined =>
@@ -47,17 +56,18 @@ function rowOf(action: Action, { row, who, outcome, message }: RowItem) {
 
 /** The payload that describes a batch. */
 export function batchPayload(action: Action, { items }: Batch<object>, view: BatchView) {
-  const { state, pending = [], cost, example, previous } = view;
+  const { state, pending = [], cost, example, previous, changed } = view;
   const waiting = view.counts.waiting - pending.length;
   return {
     state,
-    text: batchText(action, view, continueTexts),
+    text: batchText(action, view, builderTexts),
     counts: counts(action, view.counts),
     ...(state === 'preview' && {
       ...(waiting > 0
         ? { label: batchLabel(action, waiting) }
         : pending.length > 0 && { label: "Check the account's log" }),
       ...(cost && { cost, example }),
+      ...(changed && { changed }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
     }),
     ...(state !== 'running' && { rows: items.map((item) => rowOf(action, item)) }),
@@ -67,7 +77,7 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
 /**
  * Returns one message for each output; only the output for the batch's state gets one.
  *
- * @param incoming the incoming message; its command is removed, so that a loop does not repeat it
+ * @param incoming the incoming message; its command and choice are removed, so that a loop does not repeat them
  */
 export function batchMessages(
   RED: NodeRed,
@@ -80,6 +90,6 @@ export function batchMessages(
     ...RED.util.cloneMessage(incoming),
     ...{ batch: { key: view.key }, payload: batchPayload(action, batch, view) },
   };
-  for (const command of commands) delete message[command];
+  for (const property of [...commands, skipChanged] as const) delete message[property];
   return outputs.map((output) => (output === outputOf[view.state] ? message : null));
 }

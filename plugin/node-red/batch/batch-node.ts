@@ -32,7 +32,7 @@ import {
   type NodeRed,
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { batchMessages, type Command, commandOf, continueTexts } from './batch-message.ts';
+import { batchMessages, builderTexts, type Command, commandOf } from './batch-message.ts';
 import { batchStatus, failedStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
@@ -110,18 +110,18 @@ class BatchNode {
   async #preview(task: Task): Promise<void> {
     const { account, batches, incoming } = task;
     const press = this.#press(account);
-    const items = await readRows(this.#action, this.#source, account, incoming.message);
-    const left = await batches.remaining(press, { items });
+    const rows = await readRows(this.#action, this.#source, account, incoming.message);
+    const left = await batches.remaining(press, rows);
     const problems = problemsOf(left).map(problemInShort);
     if (problems.length > 0 && !left.some(({ outcome }) => outcome === 'waiting'))
       throw new TelephonyError('input', ['Nothing was sent.', ...problems].join('\n'));
-    await this.#show(task, await batches.openPreview(press, { items }));
+    await this.#show(task, await batches.openPreview(press, rows));
   }
 
   /** Returns the error of a batch that has ended. */
   async #faultOf(batches: Batches<object>, key: string): Promise<Fault> {
     const { items } = await batches.open(key, this.#owner);
-    return batchError(this.#action, items, continueTexts.stopped);
+    return batchError(this.#action, items, builderTexts.stopped);
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */

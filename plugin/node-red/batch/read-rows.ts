@@ -1,5 +1,6 @@
 import {
   type Action,
+  type BatchRows,
   markDuplicates,
   planRow,
   type RowItem,
@@ -12,6 +13,7 @@ import { fieldProperties } from '../node/field-properties.ts';
 import { readInputs, type Source } from '../node/read-input.ts';
 import { withSender } from '../node/with-sender.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
+import { skipChanged } from './batch-message.ts';
 
 type Row = Record<string, unknown>;
 
@@ -57,6 +59,13 @@ async function inputOf(action: Action, source: Source, message: Message, row: Ro
   }
 }
 
+/** @throws {TelephonyError} if the value is neither true nor false */
+function skipsChanged({ [skipChanged]: value }: Message): Pick<BatchRows, 'skipsChanged'> {
+  if (value === undefined) return {};
+  if (typeof value !== 'boolean') throw refused(`msg.${skipChanged} must be true or false.`);
+  return { skipsChanged: value };
+}
+
 /**
  * Plans a batch. For each row, the node's properties see it as `msg.payload`.
  *
@@ -67,7 +76,7 @@ export async function readRows(
   source: Source,
   account: AccountNode,
   message: Message,
-): Promise<RowItem[]> {
+): Promise<BatchRows> {
   const { config, node } = source;
   const { defaultCountry } = account.settings();
   const items: RowItem[] = [];
@@ -85,5 +94,5 @@ export async function readRows(
       }),
     );
   }
-  return markDuplicates(items);
+  return { items: markDuplicates(items), ...skipsChanged(message) };
 }

@@ -20,6 +20,14 @@ const inputs = (t: Translate) =>
         t('The rows, each an object. The node previews them and sends nothing.'),
       ),
       entry(
+        'skipChanged',
+        'boolean',
+        t(
+          'Whether to skip rows that an earlier batch of the last day sent another text, such as one with a mistake. If it is missing, they are skipped if that batch was stopped or interrupted. The preview says how many.',
+        ),
+        true,
+      ),
+      entry(
         'start',
         'boolean',
         t(

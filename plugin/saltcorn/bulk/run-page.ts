@@ -6,6 +6,7 @@ import {
   batchLabel,
   batchView,
   canTest,
+  changedText,
   confirmedText,
   costText,
   counted,
@@ -69,8 +70,8 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
  * dialog's height: if it shrank, the second click of a double click would land outside and close it. Saltcorn's function
  * `apply_showif` shows times in the user's time zone.
  */
-const onClick = (run: SaltcornBatch, step: string) =>
-  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, () => { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })`;
+const onClick = (run: SaltcornBatch, step: string, onError = '') =>
+  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, (_, status) => { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); if (status === 'error') { ${onError} } })`;
 
 const pressed = (
   run: SaltcornBatch,
@@ -209,6 +210,22 @@ function previousText(
 const warning = (text: string) =>
   text && element('p', escapeHtml(text), { class: 'alert alert-warning' });
 
+/** Lets the user decide about rows that an earlier batch sent something else. The choice opens another preview. */
+function changedPart(action: Action, run: SaltcornBatch, view: BatchView): string {
+  if (!view.changed) return '';
+  const { isSkipped } = view.changed;
+  const id = `skip-${run.key}`;
+  const box = {
+    ...{ type: 'checkbox', id, class: 'form-check-input', autocomplete: 'off' },
+    ...(isSkipped && { checked: true }),
+    onchange: onClick(run, isSkipped ? 'include' : 'skip', 'this.checked = !this.checked'),
+  };
+  const label = element('label', 'Skip these rows', { for: id, class: 'form-check-label' });
+  const choice = element('div', input(box) + label, { class: 'form-check' });
+  const text = paragraph(changedText(action, view));
+  return element('div', text + choice, { class: 'alert alert-warning' });
+}
+
 const skipped = (count: number, why: string) =>
   count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
 
@@ -227,6 +244,7 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
   const failed = counts.failed + counts['opted-out'] + counts.unknown;
   return [
     previousText(action, run, view),
+    changedPart(action, run, view),
     toSend > 0
       ? paragraph(`${action.name} for ${rows(toSend)} of “${run.context.tableName}”:`) +
         named(waiting, toSend) +
@@ -237,7 +255,7 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
     warning(repeatedText(view.repeated)),
     warning(countryCodeText(view.national)),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
-    skipped(counts['already-done'], 'already sent'),
+    skipped(view.alreadySent ?? 0, 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),
     pendingText(pending),
     failed > 0 ? paragraph(`Skipping ${rows(failed)}:`) : '',

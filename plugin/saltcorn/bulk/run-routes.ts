@@ -79,6 +79,17 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   }
 }
 
+/** Opens another preview of the same rows, with or without those that an earlier batch sent something else. */
+async function other(account: Account, request: Request, skipsChanged: boolean): Promise<string> {
+  try {
+    const { batch, action } = await opened(account, request);
+    const next = await batches.openOther(batch.key, batch.owner, skipsChanged);
+    return runPage(action, next, await batches.previousOf(next), mayTest(request));
+  } catch (error) {
+    return problem(error).html;
+  }
+}
+
 /** Deletes a batch. Every user who may see it may delete it. */
 async function remove(account: Account, request: Request): Promise<string> {
   try {
@@ -141,6 +152,12 @@ export function runRoutes(account: Account) {
       callback: async (request: Request, response: Response) =>
         response.send(await test(account, request)),
     },
+    ...Object.entries({ skip: true, include: false }).map(([path, skipsChanged]) => ({
+      url: `${prefix}/:token/${path}`,
+      method: 'post',
+      callback: async (request: Request, response: Response) =>
+        response.send(await other(account, request, skipsChanged)),
+    })),
     part('stop', 'post', ({ batch }) => batches.stop(batch.key, batch.owner)),
     {
       url: `${prefix}/:token/delete`,

@@ -38,10 +38,12 @@ import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
 
 const owner = 'admin';
 const eventPath = '/telephony/events';
-const continueTexts = {
+const texts = {
   stopped: 'To continue, press the button again.',
   interrupted:
     "Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+  changedSkipped: 'They are skipped.',
+  changedSent: 'They are sent again.',
 };
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
@@ -126,7 +128,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     const label = batchLabel(action, view.counts.waiting);
     return {
       ...{ key: view.key, state: view.state, label },
-      text: batchText(action, view, continueTexts),
+      text: batchText(action, view, texts),
     };
   }
 

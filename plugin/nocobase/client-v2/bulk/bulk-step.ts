@@ -110,7 +110,7 @@ export function bulkStep(host: Host, action: Action) {
         };
         const run = isToAsk ? await askForInput({ ...question, send: sendTyped }) : await preview();
         const table = context.blockModel?.collection?.title ?? '';
-        const stepOf = (name: string, key: string) => step(name, { key });
+        const stepOf = (name: string, key: string, more = {}) => step(name, { key, ...more });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
         if (run) await showRun({ action, t, run, table, step: stepOf, preview, remove }, context);
       } catch (error) {

@@ -9,7 +9,7 @@ import { RunPart } from './run-part.ts';
 /** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
-export type RunStep = 'start' | 'stop' | 'see';
+export type RunStep = 'start' | 'stop' | 'see' | 'choose';
 
 interface Question {
   action: Action;
@@ -18,7 +18,7 @@ interface Question {
   /** The title of the collection. */
   table: string;
   /** Changes or reads a batch, and resolves to its new state. */
-  step(step: RunStep, key: string): Promise<BatchView>;
+  step(step: RunStep, key: string, more?: object): Promise<BatchView>;
   /** Previews the rows of the button again, and resolves to the new batch. */
   preview(): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
@@ -90,7 +90,11 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     'div',
     { 'aria-live': 'polite' },
     h(dialog.Header, { title: t(action.name) }),
-    h(RunPart, { action, t, run, table, problem, see: (key: string) => act('see', key) }),
+    h(RunPart, {
+      ...{ action, t, run, table, problem, isBusy },
+      see: (key: string) => act('see', key),
+      choose: (skipsChanged: boolean) => show(step('choose', run.key, { skipsChanged })),
+    }),
     h(
       dialog.Footer,
       null,

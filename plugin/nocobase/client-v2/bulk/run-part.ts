@@ -1,4 +1,4 @@
-import { Alert, Button, Collapse, Descriptions, Progress } from 'antd';
+import { Alert, Button, Checkbox, Collapse, Descriptions, Progress } from 'antd';
 import {
   type Action,
   type BatchView,
@@ -17,7 +17,10 @@ interface PartProps {
   /** The title of the collection. */
   table: string;
   problem: string;
+  isBusy: boolean;
   see(key: string): void;
+  /** Opens a preview with or without the rows that an earlier batch sent something else. */
+  choose(skipsChanged: boolean): void;
 }
 
 const margin = { style: { marginBottom: 16 } };
@@ -101,10 +104,29 @@ const forRows = (count: number) =>
     ? '{{name}} for {{count}} row of “{{table}}”:'
     : '{{name}} for {{count}} rows of “{{table}}”:';
 
+/** Lets the user decide about rows that an earlier batch sent something else. */
+function changed({ action, t, run, isBusy, choose }: PartProps): ReactNode {
+  if (!run.changed) return null;
+  const { count, isSkipped } = run.changed;
+  const [one, other] = action.batch?.outcome
+    ? [
+        'An earlier batch sent {{count}} row another text within the last day.',
+        'An earlier batch sent {{count}} rows another text within the last day.',
+      ]
+    : [
+        'An earlier batch ran {{count}} row with other values within the last day.',
+        'An earlier batch ran {{count}} rows with other values within the last day.',
+      ];
+  const message = t(count === 1 ? one : other, { count });
+  const box = { checked: isSkipped, disabled: isBusy, onChange: () => choose(!isSkipped) };
+  const description = h(Checkbox, box, t('Skip these rows'));
+  return h(Alert, { type: 'warning', message, description, ...margin });
+}
+
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
-  const { duplicate, failed, 'already-done': alreadyDone, 'opted-out': optedOut } = run.counts;
-  const { pending = [], repeated = 0 } = run;
+  const { duplicate, failed, 'opted-out': optedOut, unknown } = run.counts;
+  const { pending = [], repeated = 0, alreadySent = 0 } = run;
   const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
   const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
@@ -113,6 +135,7 @@ function question(props: PartProps): ReactNode {
     'div',
     null,
     previousText(props),
+    changed(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t(forRows(waiting), values)),
       h('div', { key: 'names' }, list(names)),
@@ -129,7 +152,7 @@ function question(props: PartProps): ReactNode {
     warning(countryCodeText(t, run)),
     skipped(
       t,
-      alreadyDone,
+      alreadySent,
       'Skipping {{count}} row: already sent.',
       'Skipping {{count}} rows: already sent.',
     ),
@@ -150,7 +173,7 @@ function question(props: PartProps): ReactNode {
       'Skipping {{count}} row: same message as another row.',
       'Skipping {{count}} rows: same message as another row.',
     ),
-    skipped(t, failed + optedOut, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
+    skipped(t, failed + optedOut + unknown, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
     problemList(props),
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { actionOf, type Batches, batchView } from '../../../../src/builder.ts';
+import { actionOf, type Batches, batchView, TelephonyError } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -86,6 +86,13 @@ export function runHandlers(
     });
 
   return {
+    choose: responding(async (context) => {
+      const { key, skipsChanged } = context.action.params.values ?? {};
+      if (typeof skipsChanged !== 'boolean')
+        throw new TelephonyError('input', '“skipsChanged” must be true or false.');
+      const batch = await opened(key, context);
+      return view(await batches.openOther(batch.key, batch.owner, skipsChanged));
+    }),
     preview: responding(async (context) => view(await openPreview(context))),
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
