@@ -223,6 +223,54 @@ test('a preview that skipped rows in progress is shown again when they may be se
   expect(sent()).toEqual(phones(2));
 });
 
+/** Previews rows of a table with a text. */
+const previewRows = async (batches: Sms, body: string, more: object = {}) => {
+  const items = phones(2).map((to) =>
+    planRow(action, {
+      ...{ row: ['People', to], name: to, filled: ['to'] },
+      input: () => ({ from: '+14155550100', to, body }),
+    }),
+  );
+  return batches.openPreview({ ...press, button: body }, { items, ...more });
+};
+
+test('a preview with or without the rows that got another text is another preview, so each tab starts what it shows', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const first = await previewRows(batches, 'Helo');
+  await start(batches, first.key);
+  await hasEnded(batches, first.key);
+  const second = await previewRows(batches, 'Hello');
+  expect(second.items.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting']);
+  const skipping = await batches.openOther(second.key, 'Ada', true);
+  expect(skipping.items.map(({ outcome }) => outcome)).toEqual(['already-done', 'already-done']);
+  expect(await start(batches, skipping.key)).toBe(false);
+  expect(sent()).toEqual(phones(2));
+  expect(await outcomes(batches, second.key)).toEqual(['waiting', 'waiting']);
+  expect(await start(batches, second.key)).toBe(true);
+  await hasEnded(batches, second.key);
+  expect(sent()).toHaveLength(4);
+  // A batch that was started has no other preview.
+  expect((await batches.openOther(second.key, 'Ada', true)).key).toBe(second.key);
+  await expect(batches.openOther(first.key, 'Bob', true)).rejects.toMatchObject({
+    code: 'not-found',
+  });
+});
+
+test('a preview that would skip rows is shown again if it would send them when it is started', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const first = await previewRows(batches, 'Helo');
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  await start(batches, first.key, gate.url);
+  await gate.holds(2);
+  await batches.stop(first.key, 'Ada');
+  await gate.open();
+  await hasEnded(batches, first.key);
+  const skipping = await previewRows(batches, 'Hello', { skipsChanged: true });
+  await batches.delete(first.key, 'Ada');
+  expect(await start(batches, skipping.key)).toBe(false);
+  expect(sent()).toEqual(phones(2));
+});
+
 test.each<[ms: number, isAlone: boolean, state: string]>([
   [0, false, 'running'],
   [4_900, false, 'running'],

@@ -69,9 +69,11 @@ const show = (run: SaltcornBatch, part: string, place: string, wait: number) =>
  * Replaces this part by the next one, and shows its beginning. If the request fails, the user can click again. Keeps the
  * dialog's height: if it shrank, the second click of a double click would land outside and close it. Saltcorn's function
  * `apply_showif` shows times in the user's time zone.
+ *
+ * @param undo what to do if the request fails
  */
-const onClick = (run: SaltcornBatch, step: string, onError = '') =>
-  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, (_, status) => { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); if (status === 'error') { ${onError} } })`;
+const onClick = (run: SaltcornBatch, step: string, undo = '') =>
+  `this.disabled = true; const run = $('#${runId(run)}'); run.css('min-height', run.outerHeight()).load('${runUrl(run.key)}/${step}', { _csrf: _sc_globalCsrf }, (_, status) => { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0);${undo && ` if (status === 'error') ${undo};`} })`;
 
 const pressed = (
   run: SaltcornBatch,

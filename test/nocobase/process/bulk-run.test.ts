@@ -122,6 +122,30 @@ test('a stopped batch reports the rows not run', async () => {
   expect(sent()).toHaveLength(done.length);
 });
 
+test('rows that got another text can be skipped or included', async () => {
+  await end(await call('start', { key: (await openPreview()).key }));
+  const input = { ...request.input, body: ['Hi'] };
+  const corrected = await openPreview(12, 1, { input });
+  expect(corrected).toMatchObject({
+    counts: { ...none, waiting: 12 },
+    changed: { count: 12, isSkipped: false },
+  });
+  const skipping = await call('choose', { key: corrected.key, skipsChanged: true });
+  expect(skipping).toMatchObject({
+    counts: { ...none, 'already-done': 12 },
+    changed: { count: 12, isSkipped: true },
+  });
+  expect(skipping.key).not.toBe(corrected.key);
+  expect(await call('see', { key: corrected.key })).toEqual(corrected);
+  await call('start', { key: skipping.key });
+  expect(sent()).toEqual(expected());
+});
+
+test.each([undefined, 'false', 0])('a choice needs true or false, not %p', async (skipsChanged) => {
+  const { key } = await openPreview();
+  await expect(call('choose', { key, skipsChanged })).rejects.toMatchObject({ code: 'input' });
+});
+
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {
   const { gate, key } = await beginBeforeGate();
   await expect(call('remove', { key })).rejects.toMatchObject({

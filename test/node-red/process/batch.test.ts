@@ -254,28 +254,47 @@ test('a deleted batch is gone, and the next preview offers all rows', async () =
   expect(next.payload.text).toContain('result of the last batch was deleted');
 });
 
-test('a row is skipped for a day when its text has changed', async () => {
-  const asked = await preview(many);
+/** Stops a batch after some rows, and gives all rows another text. */
+async function stopAndCorrect() {
+  // Batches of other tests must not count.
+  const own = many.map(({ id, phone }) => ({ id: `${id} ${Math.random()}`, phone }));
+  const asked = await preview(own);
   const gate = holdAfter(3);
   const started = start(asked);
   await gate.holds(5);
   await put({ stop: true });
   await gate.open();
   await started;
-  const changed = many.map((row) => ({ ...row, name: `Number ${row.id}` }));
-  const { counts } = (await preview(changed)).payload;
-  expect(counts).toEqual({
-    sent: 0,
-    skipped: recipients().length,
-    waiting: 20 - recipients().length,
-  });
-});
+  return own.map((row) => ({ ...row, name: `Number ${row.id}` }));
+}
+
+test.each<[choice: object, isSkipped: boolean, label: RegExp, text: string]>([
+  [{}, true, /^Send 1\d SMS$/, 'with msg.skipChanged set to false'],
+  [{ skipChanged: true }, true, /^Send 1\d SMS$/, 'with msg.skipChanged set to false'],
+  [{ skipChanged: false }, false, /^Send 20 SMS$/, 'with msg.skipChanged set to true'],
+])(
+  'rows that a stopped batch sent another text, with %o',
+  async (choice, isSkipped, label, text) => {
+    const payload = await stopAndCorrect();
+    const texted = recipients().length;
+    await put({ payload, ...choice });
+    const next = got.preview.at(-1);
+    const skipped = isSkipped ? texted : 0;
+    expect(next.payload).toMatchObject({
+      counts: { sent: 0, ...(isSkipped && { skipped }), waiting: 20 - skipped },
+      changed: { count: texted, isSkipped },
+      ...{ label: expect.stringMatching(label), text: expect.stringContaining(text) },
+    });
+    expect(next).not.toHaveProperty('skipChanged');
+  },
+);
 
 const wrong: [what: string, message: object, error: RegExp][] = [
   ['no rows', {}, /msg.payload must be an array of rows. Nothing was sent./],
   ['false for rows', { payload: false }, /must be an array/],
   ['a text for rows', { payload: 'everyone' }, /must be an array/],
   ['an empty array', { payload: [] }, /has no rows. Nothing was sent./],
+  ['a choice that is a text', { payload: rows, skipChanged: 'false' }, /must be true or false/],
   ['an empty row', { payload: [rows[0], null] }, /Row 2 of msg.payload must be an object/],
   ['a row that is a text', { payload: ['+12025550101'] }, /Row 1 of msg.payload/],
   [

@@ -28,6 +28,8 @@ beforeAll(async () => {
   for (const [index, name] of names.entries())
     await people.insertRow({ name, phone: phones[index] });
   await createPage('page', button('all', 'Send SMS for each row', configuration));
+  const corrected = { ...configuration, body: 'Hello {{ name }}' };
+  await createPage('corrected', button('all', 'Send SMS for each row', corrected));
 });
 beforeEach(async () => {
   boss = await website.user();
@@ -43,9 +45,9 @@ const text = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function openPreview(visitor = boss): Promise<string> {
-  await visitor.get('/page/page');
-  const { popup, notify } = await press(visitor, '/page/page/action/all');
+async function openPreview(visitor = boss, page = 'page'): Promise<string> {
+  await visitor.get(`/page/${page}`);
+  const { popup, notify } = await press(visitor, `/page/${page}/action/all`);
   if (!popup) throw new Error(notify);
   return popup;
 }
@@ -134,4 +136,49 @@ test('resumes a stopped batch, then starts over', async () => {
   expect(await end(boss, next)).toContain('Send SMS: 7 sent, 5 skipped.');
   expect(sent()).toEqual(phones);
   expect(text(await boss.get(`${await openPreview()}/part`))).toContain('Send 12 SMS');
+});
+
+/** Stops a batch after five rows, then corrects its text. */
+async function stopAndCorrect() {
+  const gate = await gateTo(host.sandbox.url, isSending);
+  await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
+  const run = await openPreview();
+  await boss.post(`${run}/start`, {});
+  await gate.holds(5);
+  await boss.post(`${run}/stop`, {});
+  await gate.open();
+  await end(boss, run);
+  return openPreview(boss, 'corrected');
+}
+
+test('a corrected text skips the rows that got the other one, or includes them if the user wants', async () => {
+  const skipping = await stopAndCorrect();
+  const page = await boss.get(`${skipping}/part`);
+  expect(page).toMatch(/autocomplete="off" checked/);
+  expect(text(page)).toMatch(
+    /^An earlier batch sent 5 rows another text within the last day\. Skip these rows Send SMS for 7 rows/,
+  );
+  const [, including = ''] =
+    /id="run-([^"]+)"/.exec(await boss.post(`${skipping}/include`, {})) ?? [];
+  const next = skipping.replace(/[^/]+$/, including);
+  expect(next).not.toBe(skipping);
+  const other = await boss.get(`${next}/part`);
+  expect(other).not.toMatch(/autocomplete="off" checked/);
+  expect(text(other)).toMatch(
+    /^An earlier batch sent 5 rows another text within the last day\. Skip these rows Send SMS for 12 rows/,
+  );
+  // The first preview stays as another tab shows it.
+  expect(await boss.get(`${skipping}/part`)).toBe(page);
+  await boss.post(`${skipping}/start`, {});
+  expect(await end(boss, skipping)).toContain('Send SMS: 7 sent, 5 skipped.');
+  expect(sent()).toEqual(phones);
+  expect(host.sandbox.messages.filter(({ body }) => body.startsWith('Hello')).length).toBe(7);
+});
+
+test('only the user of a preview can choose its rows', async () => {
+  const run = await stopAndCorrect();
+  const visitor = await website.user();
+  expect(text(await visitor.post(`${run}/include`, {}))).toBe(
+    'This batch has ended or belongs to someone else. Preview it again.',
+  );
 });

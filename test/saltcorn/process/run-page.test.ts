@@ -121,6 +121,18 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     ],
   ],
   [
+    'rows that an earlier batch sent another text, skipped',
+    [{ ...before, isChanged: true }, { ...unknown, isChanged: true }, before, waiting('Ann')],
+    [
+      'An earlier batch sent 2 rows another text within the last day.',
+      ...['Skip these rows', 'Send SMS for 1 row of “People”:', 'Ann', ...example],
+      cost('1 SMS segment'),
+      ...testForm,
+      ...['Skipping 1 row: already sent.', 'Skipping 1 row:', 'Dan: unknown'],
+      ...['Send 1 SMS', 'Cancel'],
+    ],
+  ],
+  [
     'rows that were started before',
     [inProgress, inProgress],
     [
@@ -191,7 +203,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
       form,
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
+      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
       '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal">Cancel</button>',
     ].join(''),
   );
@@ -241,7 +253,7 @@ test('shows the progress and a Stop button', () => {
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="progress-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, () =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
     ].join(''),
   );
   expect(page.progressPart(send, run('running', items))).toBe(counts);
