@@ -31,6 +31,7 @@ export {
   countsOf,
   countText,
   fewNames,
+  isToPreview,
   isWithoutProblems,
   outcomeWord,
   problemInShort,

@@ -25,6 +25,10 @@ const outcomes = ['done', ...Object.keys(words)] as RowOutcome[];
 export const isWithoutProblems = (items: RowItem[]) =>
   items.every(({ outcome }) => good.includes(outcome));
 
+/** Whether a batch has rows to run, or rows for its user to decide about. */
+export const isToPreview = (items: RowItem[]): boolean =>
+  items.some(({ outcome, isChanged }) => outcome === 'waiting' || isChanged);
+
 /** Counts the rows by outcome. */
 export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>
   Object.fromEntries(

@@ -7,6 +7,7 @@ import {
   type BatchView,
   batchError,
   batchView,
+  isToPreview,
   problemInShort,
   problemsOf,
   progressOf,
@@ -113,7 +114,7 @@ class BatchNode {
     const rows = await readRows(this.#action, this.#source, account, incoming.message);
     const left = await batches.remaining(press, rows);
     const problems = problemsOf(left).map(problemInShort);
-    if (problems.length > 0 && !left.some(({ outcome }) => outcome === 'waiting'))
+    if (problems.length > 0 && !isToPreview(left))
       throw new TelephonyError('input', ['Nothing was sent.', ...problems].join('\n'));
     await this.#show(task, await batches.openPreview(press, rows));
   }

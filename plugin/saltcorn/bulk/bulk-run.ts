@@ -6,9 +6,11 @@ import {
   counted,
   countsInWords,
   countsOf,
+  isToPreview,
   isWithoutProblems,
   problemInShort,
   problemsOf,
+  type RowItem,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { type ActionResult, failure, warning } from '../action/action-result.ts';
@@ -65,6 +67,27 @@ export async function press(
   return { eval_js: reportScript(key), halt_steps: true };
 }
 
+/** What a user sees who pressed a button that has no row to send to. */
+async function nothingToDo(
+  action: Action,
+  batch: SaltcornBatch,
+  items: RowItem[],
+): Promise<ActionResult> {
+  const counts = countsOf(items);
+  if (isWithoutProblems(items))
+    return warning(`${action.name}: ${countsInWords(action, counts)}. Nothing is left to do.`);
+  const { batch: last } = await batches.previous(batch);
+  // The dialog with its progress and the Stop button may have been closed.
+  if (last?.state === 'running') return { popup: runUrl(last.key) };
+  const sent = counts['already-done'];
+  const lines = [
+    `${action.name}: nothing was done.`,
+    sent > 0 && `Skipping ${counted(sent, 'row', 'rows')}: already sent.`,
+    ...problemsOf(items).map(problemInShort),
+  ];
+  return failure(lines.filter(Boolean).join('\n'), batch.owner);
+}
+
 /**
  * Selects the rows that the page shows, and shows the preview. The selection is final: the batch runs for exactly these
  * rows, with exactly the values in the preview. If nothing is left to send while the button's last batch runs, shows that batch.
@@ -94,21 +117,7 @@ export async function preview(
     isRecorded: columns !== undefined,
   };
   const items = await batches.remaining(batch, planned);
-  const counts = countsOf(items);
-  if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsInWords(action, counts)}. Nothing is left to do.`);
-  if (counts.waiting === 0) {
-    const { batch: last } = await batches.previous(batch);
-    // The dialog with its progress and the Stop button may have been closed.
-    if (last?.state === 'running') return { popup: runUrl(last.key) };
-    const sent = counts['already-done'];
-    const lines = [
-      `${action.name}: nothing was done.`,
-      sent > 0 && `Skipping ${counted(sent, 'row', 'rows')}: already sent.`,
-      ...problemsOf(items).map(problemInShort),
-    ];
-    return failure(lines.filter(Boolean).join('\n'), batch.owner);
-  }
+  if (!isToPreview(items)) return nothingToDo(action, batch, items);
   await batches.preview(batch.key, planned, { tableName: table.name, columns });
   return { popup };
 }

@@ -32,6 +32,10 @@ const outcomeColumns = {
   rows_time: 'sms_time',
 };
 const campaign = button('Send to all', 'Send SMS for each row', { ...eachRow, ...outcomeColumns });
+const corrected = button('Text them', 'Send SMS for each row', {
+  ...eachRow,
+  body: 'Hi {{ name }}',
+});
 const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
 
 const columns = ['name', 'phone', 'wants'];
@@ -133,6 +137,7 @@ const pack = {
     page('shared', all, embedded('people')),
     page('local', all, embedded('people', 'local')),
     page('fixed', all, embedded('people', 'fixed', { wants: 'yes' })),
+    page('corrected', corrected, embedded('people')),
     page('one', one),
     page('campaign', embedded('reached'), campaign),
   ],
@@ -396,6 +401,36 @@ describe('a user who runs an action for each row', () => {
     await saltcorn.go(run ?? '');
     expect(await page.locator('.alert-success').textContent()).toBe(summary);
     await screenshot('afterwards');
+  });
+
+  test('decides whether a corrected text goes to the rows that got the other one', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/page/shared?name=Ada');
+    await button().click();
+    await popup().getByText('Send 1 SMS').click();
+    await popup().getByText('Send SMS: 1 sent').waitFor();
+    await saltcorn.go('/page/corrected?wants=yes');
+    await button().click();
+    const box = popup().getByLabel('Skip these rows');
+    const choose = async (path: string) => {
+      const answered = page.waitForResponse(`**/${path}`);
+      await box.click();
+      await answered;
+    };
+    await popup().getByText('An earlier batch sent 3 rows another text').waitFor();
+    await choose((await box.isChecked()) ? 'include' : 'skip');
+    const isSkipping = await box.isChecked();
+    await page.route('**/{skip,include}', (route) => route.abort(), { times: 1 });
+    const lost = page.waitForEvent('requestfailed');
+    await box.click();
+    await lost;
+    await until(async () => (await box.isEnabled()) && (await box.isChecked()) === isSkipping);
+    await screenshot('another-text');
+    expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
+    expect(await popup().getByText('Send 3 SMS').count()).toBe(isSkipping ? 0 : 1);
+    await choose(isSkipping ? 'include' : 'skip');
+    await until(async () => (await box.isChecked()) === !isSkipping);
+    expect(await popup().getByText('Send 3 SMS').count()).toBe(isSkipping ? 1 : 0);
   });
 
   test('resumes a campaign with the rows that failed', async () => {

@@ -30,6 +30,8 @@ beforeAll(async () => {
   await createPage('page', button('all', 'Send SMS for each row', configuration));
   const corrected = { ...configuration, body: 'Hello {{ name }}' };
   await createPage('corrected', button('all', 'Send SMS for each row', corrected));
+  const first = { ...corrected, rows_where: "name === 'P01'" };
+  await createPage('corrected-first', button('all', 'Send SMS for each row', first));
 });
 beforeEach(async () => {
   boss = await website.user();
@@ -139,7 +141,7 @@ test('resumes a stopped batch, then starts over', async () => {
 });
 
 /** Stops a batch after five rows, then corrects its text. */
-async function stopAndCorrect() {
+async function stopAndCorrect(filter = '') {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const run = await openPreview();
@@ -148,7 +150,7 @@ async function stopAndCorrect() {
   await boss.post(`${run}/stop`, {});
   await gate.open();
   await end(boss, run);
-  return openPreview(boss, 'corrected');
+  return openPreview(boss, `corrected${filter}`);
 }
 
 test('a corrected text skips the rows that got the other one, or includes them if the user wants', async () => {
@@ -180,5 +182,12 @@ test('only the user of a preview can choose its rows', async () => {
   const visitor = await website.user();
   expect(text(await visitor.post(`${run}/include`, {}))).toBe(
     'This batch has ended or belongs to someone else. Preview it again.',
+  );
+});
+
+test('a corrected text for rows that all got the other one is offered, but not sent by itself', async () => {
+  const run = await stopAndCorrect('-first');
+  expect(text(await boss.get(`${run}/part`))).toBe(
+    'An earlier batch sent 1 row another text within the last day. Skip these rows Close',
   );
 });
