@@ -133,6 +133,22 @@ test('a button for selected rows has a form for missing values, shows a preview 
   const callers = new Set(sandbox.calls.slice(0, 3).map(({ from }) => from));
   const reached = sandbox.messages.filter((message) => message.body === body);
   expect(reached.map(({ to }) => to).sort()).toEqual([...callers].sort());
+
+  // A corrected text: the user decides about the rows that got the other one.
+  await form.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await press();
+  await form.locator('textarea').fill('We call you back.');
+  await form.getByRole('button', { name: 'Send SMS' }).click();
+  await question.getByText(/^An earlier batch sent \d rows? another text/).waitFor();
+  const send = form.getByRole('button', { name: /^Send \d/ });
+  expect(await send.count()).toBe(1);
+  const box = form.getByLabel('Skip these rows');
+  await box.click();
+  await until(async () => (await send.count()) === 0);
+  await screenshot('another-text', form);
+  await box.click();
+  await send.waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test.each([
