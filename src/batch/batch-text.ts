@@ -54,8 +54,10 @@ export const repeatedText = (count = 0): string =>
 /** Says how many rows an earlier batch of the last day sent something else; empty if none. */
 export function changedText({ batch }: Action, { changed }: Pick<BatchView, 'changed'>): string {
   if (!changed) return '';
-  const [verb, other] = batch?.outcome ? ['sent', 'another text'] : ['ran', 'with other values'];
-  return `An earlier batch ${verb} ${rows(changed.count)} ${other} within the last day.`;
+  const what = batch?.outcome
+    ? `sent another text to ${changed.count} of these rows`
+    : `ran ${changed.count} of these rows with other values`;
+  return `An earlier batch ${what} within the last day.`;
 }
 
 /** Says how many rows are skipped, and why. */

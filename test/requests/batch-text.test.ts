@@ -109,7 +109,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
-      'An earlier batch sent 2 rows another text within the last day. They are skipped.',
+      'An earlier batch sent another text to 2 of these rows within the last day. They are skipped.',
       'Skipping Cid: Check the log.',
     ],
   ],
@@ -120,7 +120,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'Send SMS for 1 row: Ada.',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
-      'An earlier batch sent 1 row another text within the last day. They are included.',
+      'An earlier batch sent another text to 1 of these rows within the last day. They are included.',
     ],
   ],
   [

@@ -139,7 +139,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await press();
   await form.locator('textarea').fill('We call you back.');
   await form.getByRole('button', { name: 'Send SMS' }).click();
-  await question.getByText(/^An earlier batch sent \d rows? another text/).waitFor();
+  await question.getByText(/^An earlier batch sent another text to \d of these rows/).waitFor();
   const send = form.getByRole('button', { name: /^Send \d/ });
   expect(await send.count()).toBe(1);
   const box = form.getByLabel('Skip these rows');

@@ -417,7 +417,7 @@ describe('a user who runs an action for each row', () => {
       await box.click();
       await answered;
     };
-    await popup().getByText('An earlier batch sent 3 rows another text').waitFor();
+    await popup().getByText('sent another text to 3 of these rows').waitFor();
     await choose((await box.isChecked()) ? 'include' : 'skip');
     const isSkipping = await box.isChecked();
     await page.route('**/{skip,include}', (route) => route.abort(), { times: 1 });

@@ -158,7 +158,7 @@ test('a corrected text skips the rows that got the other one, or includes them i
   const page = await boss.get(`${skipping}/part`);
   expect(page).toMatch(/autocomplete="off" checked/);
   expect(text(page)).toMatch(
-    /^An earlier batch sent 5 rows another text within the last day\. Skip these rows Send SMS for 7 rows/,
+    /^An earlier batch sent another text to 5 of these rows within the last day\. Skip these rows Send SMS for 7 rows/,
   );
   const [, including = ''] =
     /id="run-([^"]+)"/.exec(await boss.post(`${skipping}/include`, {})) ?? [];
@@ -167,7 +167,7 @@ test('a corrected text skips the rows that got the other one, or includes them i
   const other = await boss.get(`${next}/part`);
   expect(other).not.toMatch(/autocomplete="off" checked/);
   expect(text(other)).toMatch(
-    /^An earlier batch sent 5 rows another text within the last day\. Skip these rows Send SMS for 12 rows/,
+    /^An earlier batch sent another text to 5 of these rows within the last day\. Skip these rows Send SMS for 12 rows/,
   );
   // The first preview stays as another tab shows it.
   expect(await boss.get(`${skipping}/part`)).toBe(page);
@@ -188,6 +188,6 @@ test('only the user of a preview can choose its rows', async () => {
 test('a corrected text for rows that all got the other one is offered, but not sent by itself', async () => {
   const run = await stopAndCorrect('-first');
   expect(text(await boss.get(`${run}/part`))).toBe(
-    'An earlier batch sent 1 row another text within the last day. Skip these rows Close',
+    'An earlier batch sent another text to 1 of these rows within the last day. Skip these rows Close',
   );
 });

@@ -124,7 +124,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     'rows that an earlier batch sent another text, skipped',
     [{ ...before, isChanged: true }, { ...unknown, isChanged: true }, before, waiting('Ann')],
     [
-      'An earlier batch sent 2 rows another text within the last day.',
+      'An earlier batch sent another text to 2 of these rows within the last day.',
       ...['Skip these rows', 'Send SMS for 1 row of “People”:', 'Ann', ...example],
       cost('1 SMS segment'),
       ...testForm,

@@ -108,16 +108,10 @@ const forRows = (count: number) =>
 function changed({ action, t, run, isBusy, choose }: PartProps): ReactNode {
   if (!run.changed) return null;
   const { count, isSkipped } = run.changed;
-  const [one, other] = action.batch?.outcome
-    ? [
-        'An earlier batch sent {{count}} row another text within the last day.',
-        'An earlier batch sent {{count}} rows another text within the last day.',
-      ]
-    : [
-        'An earlier batch ran {{count}} row with other values within the last day.',
-        'An earlier batch ran {{count}} rows with other values within the last day.',
-      ];
-  const message = t(count === 1 ? one : other, { count });
+  const text = action.batch?.outcome
+    ? 'An earlier batch sent another text to {{count}} of these rows within the last day.'
+    : 'An earlier batch ran {{count}} of these rows with other values within the last day.';
+  const message = t(text, { count });
   const box = { checked: isSkipped, disabled: isBusy, onChange: () => choose(!isSkipped) };
   const description = h(Checkbox, box, t('Skip these rows'));
   return h(Alert, { type: 'warning', message, description, ...margin });
