@@ -2658,7 +2658,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 21220,
-      "sentence": "This call is not in progress, so it cannot be recorded or ended. A recording can only be stopped while it runs.",
+      "sentence": "The call or recording is not in progress: it may have ended already. Only a call in progress can be recorded or ended, and only a recording in progress can be stopped.",
       "field": "callSid"
     },
     {

@@ -4,8 +4,8 @@ import { type Call, dateText, type Recording } from './records.ts';
 import type { State } from './state.ts';
 
 const SECOND = 1000;
-/** How long a recording of an open-ended call takes. */
-const RECORDS = 5 * SECOND;
+/** How long a recording of an open-ended call takes: long enough for a person to stop it. */
+const RECORDS = 60 * SECOND;
 /** How long after its stop a recording is ready to play. */
 const PROCESSES = 1 * SECOND;
 

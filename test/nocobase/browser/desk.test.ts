@@ -153,7 +153,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
 
 test.each([
   ['message', 'in-progress', 'Recording status: in-progress', 1],
-  ['error', 'completed', expect.stringMatching(/^This call is not in progress/), 0],
+  ['error', 'completed', expect.stringMatching(/^The call or recording is not in progress/), 0],
 ])(
   'a double click on a row button with all values shows one %s, without a form',
   async (_, status, shown, recordings) => {

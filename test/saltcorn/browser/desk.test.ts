@@ -119,6 +119,16 @@ describe('at the demo desk, a user', () => {
     expect(await desk.players().count()).toBe(0);
   });
 
+  test('stops the recording, and sees its new status without a reload', async () => {
+    const { sandbox } = desk;
+    const stop = desk.rows('Recordings').getByText('Stop', { exact: true });
+    await stop.click();
+    await desk.rows('Recordings').getByText('stopped').waitFor();
+    expect(sandbox.recordings[0]?.status).toBe('stopped');
+    expect(await stop.count()).toBe(0);
+    await desk.browser.screenshot('call-recording-stopped');
+  });
+
   test('finds a form to text the caller on the page of a call', async () => {
     expect(await desk.typedSms()).toMatchObject({ from: '+14155550100', to: caller });
   });
