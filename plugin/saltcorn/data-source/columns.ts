@@ -8,7 +8,7 @@ import {
   tableFields,
 } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
-import { amountType, audioType, pictureType } from '../view/column-types.ts';
+import { audioType, pictureType } from '../view/column-types.ts';
 import type { Columns, ColumnType } from '../where/comparable.ts';
 import { columnFilter } from './chosen-columns.ts';
 import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
@@ -42,7 +42,7 @@ function column(source: DataSource, field: RecordField | Field): Column {
     name: key,
     label,
     description: help,
-    type: currency ? amountType : saltcornTypes[fieldTypes[type].holds],
+    type: saltcornTypes[fieldTypes[type].holds],
     attributes: {
       // Otherwise Saltcorn searches for parts of texts, which the service can't do.
       exact_search_only: true,

@@ -103,7 +103,7 @@ describe('with a new table, a user', () => {
   test('creates aggregations of the calls', async () => {
     await builder.createView('figures', 'Filter', 'calls');
     const saved = builder.saved('CountUnique');
-    await figure('Sum', 'price', 'show');
+    await figure('Sum', 'price', 'amount');
     await figure('Max', 'duration', 'clock_duration');
     await figure('CountUnique', 'from');
     await saltcorn.browser.screenshot('figures-builder');

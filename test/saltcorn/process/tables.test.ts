@@ -53,7 +53,7 @@ test('the columns of a table are the fields of its records', async () => {
     ['channels', 'Integer'],
     ['track', 'String'],
     ['source', 'String'],
-    ['price', 'Amount of money'],
+    ['price', 'Float'],
     ['priceUnit', 'String'],
     ['errorCode', 'String'],
     ['encryptionDetails', 'String'],
