@@ -12,6 +12,7 @@ import {
   rangeEnd,
   recordShape,
   TelephonyError,
+  tableFields,
 } from '../../../src/builder.ts';
 import {
   and,
@@ -176,6 +177,7 @@ function isNarrower([one]: Query[], [other]: Query[], isLong: boolean): boolean 
 
 const fitsNone = (source: DataSource, condition: Condition) =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
+  tableFields(source).some(({ key }) => possibleValues(condition, key)?.length === 0) ||
   filters(source).some((field) => possibleOf(field, condition)?.length === 0);
 
 /** Whether a condition names the rows that it allows, as a button does. */

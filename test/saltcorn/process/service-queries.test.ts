@@ -132,6 +132,16 @@ test('a filter by several choices sends a request for each', async () => {
   expect(takeRequests(host.sandbox)).toEqual(queries.flatMap((one) => requestFor('Calls', one)));
 });
 
+// As when a chart's formula contradicts the page's filter.
+test.each(['By caller', 'Of the account'])(
+  'a contradiction matches no row of the table “%s” and sends no request',
+  async (table) => {
+    const where = { status: ['completed', 'no-answer'] };
+    expect(await findTable(table).getRows(where)).toEqual([]);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
 test('a filter by caller sends no date, and recordings of a call need its SID', async () => {
   const since = { dateCreated: { gt: '2026-11-17T12:00:00Z' } };
   await findTable('Recordings').getRows({ from: caller, ...since });
