@@ -106,8 +106,20 @@ export async function withAggregations(
   return filled;
 }
 
+function grouped(rows: Row[], groupBy: string[]): Row[][] {
+  if (groupBy.length === 0) return [rows];
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(groupBy.map((column) => row[column]));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
 /**
- * Computes aggregates of all rows, or of each group of rows with the same values.
+ * Computes aggregates of all rows, or of each group of rows with the same values, in the order of these.
  *
  * @param rows the rows
  * @param figuresByName the aggregates, by name
@@ -118,16 +130,11 @@ export function aggregated(
   figuresByName: Record<string, Figure>,
   groupBy: string[],
 ): Row[] {
-  const groups = new Map<string, Row[]>(groupBy.length > 0 ? [] : [['', rows]]);
-  if (groupBy.length > 0)
-    for (const row of rows) {
-      const key = JSON.stringify(groupBy.map((column) => row[column]));
-      groups.set(key, [...(groups.get(key) ?? []), row]);
-    }
-  return [...groups.values()].map((group) => ({
+  const found = grouped(rows, groupBy).map((group) => ({
     ...Object.fromEntries(groupBy.map((column) => [column, group[0]?.[column]])),
     ...Object.fromEntries(
       Object.entries(figuresByName).map(([name, one]) => [name, figure(group, one)]),
     ),
   }));
+  return groupBy.reduceRight((some, column) => sortRows(some, column, false), found);
 }
