@@ -176,7 +176,11 @@ declare module '@saltcorn/data/models/table' {
     insertRow(row: Row): Promise<unknown>;
     /** Converts values to the types of their columns. Tables of providers don't have it. */
     readFromDB?(row: Row): Row;
-    getJoinedRows(options: { where: object; joinFields: object }): Promise<Row[]>;
+    getJoinedRows(options: {
+      where: object;
+      joinFields: object;
+      forUser: { role_id: number };
+    }): Promise<Row[]>;
   }
   const Table: {
     findOne(where: { name: string } | { id: number }): SaltcornTable | null;

@@ -14,7 +14,7 @@ import { showNotice } from './page-notice.ts';
 import { withinPageTimeout } from './page-timeout.ts';
 import { providerSettings } from './provider-settings.ts';
 import { countRows, phoneForm, readRows, type Selection, type SourceTable } from './read-rows.ts';
-import { type Reader, readableWhere, requestReader, rowRights } from './row-rights.ts';
+import { type Reader, readableWhere, requestReader, rowRights, viewReader } from './row-rights.ts';
 
 /** Saltcorn's severity of a warning: it shows an error page, but writes no crash report. */
 const warning = 4;
@@ -131,14 +131,22 @@ export function tableProvider(source: DataSource, account: Account) {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
           reading(source, () => readRows(table, where, selection), []),
-        getJoinedRows: (selection: JoinedSelection) =>
-          readingChecked(() => joinedRows(table, selection), []),
+        getJoinedRows: (selection: JoinedSelection) => {
+          const reader = viewReader(selection);
+          // Saltcorn has added the rights of the reader that it passes.
+          const { where = {} } = selection;
+          const own = reader === selection ? where : readable(where, reader);
+          const read = async () =>
+            own ? joinedRows(table, { ...selection, ...reader, where: own }) : [];
+          return readingChecked(read, []);
+        },
         countRows: (where: Where = {}, reader: Reader = {}) => {
           const own = readable(where, reader);
           return readingChecked(async () => (own ? countRows(table, own, reader) : 0), 0);
         },
         aggregationQuery: (figures: Record<string, Figure>, options: Grouping = {}) => {
-          const { where = {}, groupBy, ...reader } = options;
+          const { where = {}, groupBy, ...given } = options;
+          const reader = viewReader(given);
           const own = readable(where, reader);
           const groups = [groupBy ?? []].flat();
           const read = async () => {

@@ -1,5 +1,6 @@
 import { joinfield_renamer } from '@saltcorn/data/models/internal/query';
 import Table from '@saltcorn/data/models/table';
+import { administrator } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 
 /** A joined value of another table's row, in Saltcorn's format. */
@@ -37,6 +38,8 @@ async function joinedValues(table: string, keys: unknown[], { target, through }:
   const rows = ref
     ? await other.getJoinedRows({
         where,
+        // As in Saltcorn's tables, a joined value needs no right to its row.
+        forUser: { role_id: administrator },
         joinFields: { joined: { ref, target, ...(further.length > 0 && { through: further }) } },
       })
     : await other.getRows(where);

@@ -1,4 +1,4 @@
-import db from '@saltcorn/data/db';
+import db, { type PageRequest } from '@saltcorn/data/db';
 import {
   add_free_variables_to_joinfields,
   freeVariables,
@@ -69,3 +69,14 @@ export function readerOf(request: { user?: { role_id: number } } | null | undefi
 
 /** The user who requested the current page. */
 export const requestReader = (): Reader => readerOf(db.getRequestContext()?.req);
+
+// Actions may read all rows that their owner selects, like triggers.
+const rendersView = ({ method, originalUrl = '' }: PageRequest) =>
+  method === 'GET' || /^\/view\/[^/]+\/(?!run_action\b)/.test(originalUrl);
+
+/** The reader of a view's rows: the user who opened it, even if the view doesn't say so, as views of other modules. */
+export function viewReader(reader: Reader): Reader {
+  if (roleOf(reader) > 0) return reader;
+  const request = db.getRequestContext()?.req;
+  return request && rendersView(request) ? readerOf(request) : {};
+}

@@ -323,6 +323,39 @@ describe('row ownership', () => {
     expect(await table.countRows({}, { forUser: { role_id: 1 } })).toBe(calls.length);
   });
 
+  /** What a chart, which doesn't say who opened it, shows in a request. */
+  const chartIn = (req: object | undefined) =>
+    saltcorn('data/db').runWithTenant({ tenant: 'public', req }, async () => {
+      const table = findTable('Calls');
+      const count = { val: { aggregate: 'count' } };
+      const [rows, all, groups] = await Promise.all([
+        table.getJoinedRows({ where: {}, joinFields: {} }),
+        table.aggregationQuery(count, { where: {} }),
+        table.aggregationQuery(count, { where: {}, groupBy: ['from'] }),
+      ]);
+      return { sids: sidsOf(rows), count: all.val, callers: groups.map(({ from }: Loose) => from) };
+    });
+  const charted = (some: Loose[]) => ({
+    sids: sidsOf(some),
+    count: some.length,
+    callers: [...new Set(some.map(({ from }) => from))].sort(),
+  });
+  const page = { method: 'GET', originalUrl: '/page/charts', headers: {} };
+  const ofView = { ...page, method: 'POST', originalUrl: '/view/calendar/ajax_load_events' };
+  const click = { ...page, method: 'POST', originalUrl: '/view/desk/run_action' };
+
+  test.each<[what: string, request: object | undefined, some: () => Loose[]]>([
+    ['a page of the owner', { ...page, user }, own],
+    ['a view of the owner that reloads its rows', { ...ofView, user }, own],
+    ['a page of a visitor', page, () => []],
+    ['a page of an administrator', { ...page, user: { role_id: 1 } }, () => calls],
+    ['the script of a button', { ...click, user }, () => calls],
+    ['a trigger', undefined, () => calls],
+  ])('limits charts: %s', async (_, request, some) => {
+    await owned('from === "+12025550143"');
+    expect(await chartIn(request)).toEqual(charted(some()));
+  });
+
   test.each([['user.isManager'], ['user.role_id == 40']])(
     'by the formula %s shows no rows',
     async (text) => {

@@ -206,6 +206,19 @@ describe('join columns', () => {
     expect(new Set(rows.map(({ name }: Loose) => name))).toEqual(new Set(['Ada']));
   });
 
+  test('follow further keys through rows that the user may not read', async () => {
+    const joinFields = { name: { ref: 'callSid', through: 'fromRow', target: 'name' } };
+    const table = findTable('Call recordings');
+    await table.update({ min_role_read: 80 });
+    await findTable('Calls').update({ min_role_read: 1 });
+    await state().refresh_tables();
+    const req = { method: 'GET', headers: {}, user: { id: 7, role_id: 80 } };
+    const rows = await saltcorn('data/db').runWithTenant({ tenant: 'public', req }, () =>
+      findTable('Call recordings').getJoinedRows({ where: { callSid: recorded.sid }, joinFields }),
+    );
+    expect(new Set(rows.map(({ name }: Loose) => name))).toEqual(new Set(['Ada']));
+  });
+
   test('become objects for formulas', async () => {
     const [row] = await joined(
       'Calls',
