@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const artefacts = join(import.meta.dirname, '../test/artefacts');
 
-/** A picture of the docs, the story whose tests take it, and its name there. */
+/**
+ * A picture of the docs, the story whose tests take it, and its name there. Not `recipe-charts.png`: tests can't install modules
+ * from Saltcorn's store.
+ */
 const pictures: [picture: string, story: string, name: string][] = [
   ['desk.png', 'desk', 'desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],

@@ -221,6 +221,7 @@ describe('the read limit', () => {
 });
 
 const parts: [what: string, ask: (table: Loose) => Promise<Loose>][] = [
+  ['a chart', (table) => table.getJoinedRows({ where: {}, joinFields: {} })],
   ['a sort', (table) => table.getRows({}, { orderBy: 'duration', limit: 20 })],
   [
     'a filter that the service does not support',
