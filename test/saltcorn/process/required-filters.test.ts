@@ -65,6 +65,18 @@ test.each(cases)('reads the recordings of a call by %s', async (_, where, found,
   expect(takeRequests(host.sandbox)).toEqual(requests());
 });
 
+test.each([{}, { status: 'completed' }, { callSid: undefined }])(
+  'a chart of the recordings of a call is empty with %j',
+  async (where) => {
+    const figures = { val: { aggregate: 'count' } };
+    const table = findTable(ofCall);
+    expect(await table.aggregationQuery(figures, { where })).toEqual({ val: 0 });
+    expect(await table.aggregationQuery(figures, { where, groupBy: ['status'] })).toEqual([]);
+    expect(await table.getJoinedRows({ where, joinFields: {} })).toEqual([]);
+    expect(takeRequests(host.sandbox)).toEqual([]);
+  },
+);
+
 test('the recordings of a call have none without a call', async () => {
   const recording = recordings()[1];
   const { call_sid } = recording;
