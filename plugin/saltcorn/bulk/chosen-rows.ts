@@ -1,5 +1,5 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/builder.ts';
+import { numberText, TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
@@ -57,6 +57,10 @@ async function fittingRows(
   return rows.filter((row) => truthOf(condition, row, columns) === true);
 }
 
+/** Without a formula, one row more than allowed is read, so the number of rows isn't known. */
+const countText = (count: number, limit: number) =>
+  count > limit + 1 ? numberText(count) : `More than ${numberText(limit)}`;
+
 /**
  * Reads the rows for a batch that the user may read: all of them or none. Only a filter that the plugin fully
  * understands selects rows.
@@ -73,7 +77,7 @@ export async function chosenRows(
   if (rows.length > choice.limit)
     throw new TelephonyError(
       'input',
-      `More than ${choice.limit} rows of “${table.name}” match, so nothing was sent. Filter them, or raise “Maximum rows”.`,
+      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them, or raise it in the action's settings.`,
     );
   return { table, rows };
 }

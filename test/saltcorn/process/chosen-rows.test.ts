@@ -282,9 +282,9 @@ test('a formula narrows down the rows that are shown', async () => {
     expect(namesOf(await choose({ formula }, showing(one)))).toEqual(['Grace']);
 });
 
-const tooMany = (limit: number) => ({
+const tooMany = (limit: number, count = `More than ${limit}`) => ({
   code: 'input',
-  message: `More than ${limit} rows of “People” match, so nothing was sent. Filter them, or raise “Maximum rows”.`,
+  message: `${count} rows of “People” match, but “Maximum rows” is ${limit}, so nothing was sent. Filter them, or raise it in the action's settings.`,
 });
 test.each(places)('selects up to the limit of the rows %s, or none', async (_, chooser) => {
   expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everyone);
@@ -294,6 +294,9 @@ test.each(places)('selects up to the limit of the rows %s, or none', async (_, c
   expect(namesOf(await choose(last, chooser()))).toEqual(['Barbara']);
   const first = { formula: 'wants', limit: 2 };
   await expect(choose(first, chooser())).rejects.toMatchObject(tooMany(2));
+  // A formula is evaluated for every row, so the number of matching rows is known.
+  const known = { formula: 'wants', limit: 1 };
+  await expect(choose(known, chooser())).rejects.toMatchObject(tooMany(1, '3'));
 });
 
 test.each<[what: string, shown: Shown, names: string[]]>([
