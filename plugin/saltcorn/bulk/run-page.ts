@@ -283,10 +283,17 @@ function progressCounts(run: SaltcornBatch, view: BatchView): string {
   ].join('');
 }
 
+// The page replaces it only when the batch has stopped. If the request fails, the user can click again.
+const onStop = (run: SaltcornBatch) =>
+  `this.disabled = true; this.textContent = 'Stopping …'; $.post('${runUrl(run.key)}/stop', { _csrf: _sc_globalCsrf }).fail(() => { this.disabled = false; this.textContent = 'Stop'; })`;
+
 // The button stays in the page: replacing it between its press and release would lose the click.
 const progress = (run: SaltcornBatch, view: BatchView) =>
   element('div', progressCounts(run, view), { id: progressId(run) }) +
-  pressed(run, 'stop', 'Stop', 'outline-primary');
+  element('button', 'Stop', {
+    ...{ type: 'button', class: 'btn btn-outline-primary me-2' },
+    onclick: onStop(run),
+  });
 
 /** The progress of a batch or, when it has ended, its result. */
 export const progressPart = (action: Action, run: SaltcornBatch): string =>
@@ -300,8 +307,8 @@ const doneNames = (action: Action, { done }: BatchView): string =>
 /** What deleting the batch means for the button's next one. */
 const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
   columns
-    ? `Delete this batch? The rows of “${tableName}” still record who got it.`
-    : 'Delete this batch? Its result will be gone, and the button starts over with all rows.';
+    ? `Delete this batch? Only this result is deleted. The rows of “${tableName}” still record who got it, so the next batch skips them.`
+    : `Delete this batch? The plugin then no longer knows who got it, so the next batch may send to the same people again. The rows of “${tableName}” and the messages sent are not deleted.`;
 
 /**
  * Reloads the lists behind the dialog, which may show the outcomes. Other views are left alone, because they may contain unsaved text.

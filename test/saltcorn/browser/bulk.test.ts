@@ -383,16 +383,18 @@ describe('a user who runs an action for each row', () => {
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
     await stop.click();
     await lost;
-    const looks = page.evaluate(looksAfterStop);
-    await stop.click();
-    expect(await looks).toBe(1);
     await stop.hover();
     await page.mouse.down();
     // The page shows the first response when the second one arrives.
     for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/progress');
-    const stopped = page.waitForResponse('**/stop');
+    const looks = page.evaluate(looksAfterStop);
     await page.mouse.up();
-    await stopped;
+    const stopping = popup().getByRole('button', { name: 'Stopping …', exact: true });
+    expect(await stopping.isDisabled()).toBe(true);
+    expect(await looks).toBe(1);
+    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/progress');
+    expect(await stopping.isDisabled()).toBe(true);
+    await screenshot('stopping');
     await gate.open();
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();

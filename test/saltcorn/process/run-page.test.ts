@@ -253,7 +253,7 @@ test('shows the progress and a Stop button', () => {
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="progress-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; this.textContent = 'Stopping …'; $.post('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }).fail(() =&gt; { this.disabled = false; this.textContent = 'Stop'; })">Stop</button>`,
     ].join(''),
   );
   expect(page.progressPart(send, run('running', items))).toBe(counts);
@@ -328,12 +328,12 @@ test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
   [
     'without columns for outcomes',
     { tableName: 'People' },
-    'Delete this batch? Its result will be gone, and the button starts over with all rows.',
+    'Delete this batch? The plugin then no longer knows who got it, so the next batch may send to the same people again. The rows of “People” and the messages sent are not deleted.',
   ],
   [
     'with columns for outcomes',
     { tableName: 'Peo"ple', columns },
-    'Delete this batch? The rows of “Peo\\&quot;ple” still record who got it.',
+    'Delete this batch? Only this result is deleted. The rows of “Peo\\&quot;ple” still record who got it, so the next batch skips them.',
   ],
 ])('confirms the deletion of a batch %s', (_, context, question) => {
   expect(page.runPart(send, run('ended', [done], { context }), {})).toContain(
