@@ -117,7 +117,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
             Popconfirm,
             {
               title: t(
-                'Delete this batch? Its result will be gone, and the button starts over with all rows.',
+                'Delete this batch? The plugin then no longer knows who got it, so the next batch may send to the same people again. The rows and the messages sent are not deleted.',
               ),
               okText: t('Delete'),
               cancelText: t('Cancel'),
