@@ -4,6 +4,7 @@ import { IncomingMessage } from 'node:http';
 export interface SaltcornRequest extends IncomingMessage {
   user?: { id: number; role_id: number };
   originalUrl: string;
+  body?: Record<string, unknown>;
   sessionID?: string;
   app: { get(name: 'query parser fn'): (query: string) => Record<string, unknown> };
 }

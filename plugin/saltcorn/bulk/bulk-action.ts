@@ -121,7 +121,7 @@ async function runAwaited(
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
-    if (visitor) return await press(action, visitor, run);
+    if (request && visitor) return await press(action, visitor, run, request);
     const { items } = await runAtOnce(action, account, run);
     const text = `${action.name}: ${resultText(action, items)}`;
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);

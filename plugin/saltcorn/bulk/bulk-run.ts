@@ -24,17 +24,29 @@ import { chosenRows, tableOf } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { assertNoteColumns, notesIn } from './row-notes.ts';
 import { rowsChoice } from './rows-fields.ts';
-import { prefix, runUrl } from './run-page.ts';
+import { batchClass, prefix, repeatClick, runUrl } from './run-page.ts';
 import { readShown } from './shown-rows.ts';
 
+/** The request that a click on a button sends. */
+interface Click {
+  originalUrl: string;
+  body?: object;
+}
+
 /**
- * A script with which a page reports what it shows: its URL or that of its popup, and the views in it with their URLs.
+ * A script with which a page reports what it shows: its URL or that of its popup, and the views in it with their URLs. It also keeps the
+ * click, so that the result of a batch can repeat it. A click in a popup can't be repeated, because the batch replaces the popup.
+ *
+ * @param url where the page sent the click, and `body` what it sent
  */
-const reportScript = (key: string) => `
-const popup = $('#scmodal.show');
+const reportScript = (key: string, { originalUrl: url, body = {} }: Click) => `
+const popup = $('#scmodal.show').not(':has(.${batchClass})');
+window.${repeatClick} = popup.length ? undefined : () => ajax_post_json(${JSON.stringify(url)}, ${JSON.stringify(body)});
 const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
 ajax_post_json('${runUrl(key)}/rows', {
-  url: get_current_state_url(),
+  url: popup.length ? get_current_state_url() : location.href,
+  // So that a quick click on Continue isn't taken for the second half of a double click on the button.
+  continues: $('#scmodal.show .${batchClass}').attr('id'),
   views: views.get().map((view) => ({
     view: view.getAttribute('data-sc-embed-viewname'),
     url: view.getAttribute('data-sc-local-state') || view.getAttribute('data-sc-view-source') || '',
@@ -51,6 +63,7 @@ export async function press(
   action: Action,
   owner: string,
   run: RunArguments,
+  click: Click,
 ): Promise<ActionResult> {
   assertFilledInByBuilder(run);
   const { configuration = {}, row } = run;
@@ -64,7 +77,7 @@ export async function press(
     context: { configuration, row },
   });
   // Later steps have no result to use yet.
-  return { eval_js: reportScript(key), halt_steps: true };
+  return { eval_js: reportScript(key, click), halt_steps: true };
 }
 
 /** What a user sees who pressed a button that has no row to send to. */

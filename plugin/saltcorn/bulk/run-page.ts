@@ -47,6 +47,12 @@ const list = (texts: string[]) =>
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
+/** The class of a batch in a page. */
+export const batchClass = 'telephony-batch';
+
+/** The page's function that clicks the batch's button again, if the page has one. */
+export const repeatClick = 'telephonyRepeatClick';
+
 const runId = ({ key }: SaltcornBatch) => `run-${key}`;
 
 const progressId = ({ key }: SaltcornBatch) => `progress-${key}`;
@@ -323,6 +329,21 @@ const refreshLists = () =>
 /** Whether rows did not run because the user stopped the batch, not because of a problem. */
 const isStopped = ({ outcome, message }: RowProblem) => outcome === 'not-run' && !message;
 
+/** Lets the user continue. The preview of the rest needs what the page of the button shows, so elsewhere this says to press the button. */
+function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
+  if (run.state !== 'interrupted' && !problems.some(isStopped)) return '';
+  const id = `continue-${run.key}`;
+  const button = { type: 'button', class: 'btn btn-primary me-2 d-none', id };
+  return [
+    element('p', 'To continue, press the button again.'),
+    element('button', 'Continue', { ...button, onclick: `${repeatClick}()` }),
+    element(
+      'script',
+      `if (window.${repeatClick}) $('#${id}').removeClass('d-none').prev().addClass('d-none');`,
+    ),
+  ].join('');
+}
+
 function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
   if (problems.length === 0) return 'success';
   return problems.every(isStopped) ? 'warning' : 'danger';
@@ -330,18 +351,15 @@ function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
 
 function result(action: Action, run: SaltcornBatch, view: BatchView): string {
   const { context } = run;
-  const canContinue = run.state === 'ended' && view.problems.some(isStopped);
   const confirmed = confirmedText(view.confirmed);
   return [
     element('p', escapeHtml(`${action.name}: ${countsInWords(action, view.counts)}.`), {
       ...{ class: `alert alert-${styleOf(view)}`, role: 'status' },
     }),
-    canContinue
-      ? paragraph('Press the button again to continue with the rows that did not run.')
-      : '',
     confirmed && element('p', confirmed),
     problemList(view),
     doneNames(action, view),
+    continuePart(run, view),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
     refreshLists(),
   ].join('');
@@ -356,8 +374,8 @@ export const deleted = (): string =>
 function interrupted(action: Action, run: SaltcornBatch, view: BatchView): string {
   const { columns, tableName } = run.context;
   const advice = columns
-    ? `Each row's outcome is stored in “${tableName}”. Press the button again to continue: the plugin checks rows in progress in the account's log first, and sends nothing twice.`
-    : "Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.";
+    ? `Each row's outcome is stored in “${tableName}”. If you continue, the plugin checks rows in progress in the account's log first, and sends nothing twice.`
+    : "If you continue, the plugin skips rows already sent, and checks rows in progress in the account's log first.";
   const warning = `Saltcorn stopped during this batch. ${advice}`;
   return paragraph(warning) + result(action, run, view);
 }
@@ -387,5 +405,5 @@ export const runPage = (
   mayTest = false,
 ): string =>
   element('div', runPart(action, run, previous, mayTest), {
-    ...{ id: runId(run), class: 'py-2', 'aria-live': 'polite' },
+    ...{ id: runId(run), class: `${batchClass} py-2`, 'aria-live': 'polite' },
   });

@@ -13,7 +13,6 @@ import { testBatch } from './test-batch.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
-  body?: Record<string, unknown>;
 }
 
 interface Response {

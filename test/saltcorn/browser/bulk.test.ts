@@ -494,4 +494,33 @@ describe('a user who runs an action for each row', () => {
     await page.waitForLoadState('networkidle');
     expect(sent()).toEqual(['+12025550199']);
   });
+
+  test('continues a stopped batch in its dialog, with the filter of the page', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    await saltcorn.go('/page/shared');
+    const phones = Array.from({ length: 7 }, (_, index) => `+120255502${10 + index}`);
+    for (const phone of phones) {
+      const added = page.waitForResponse('**/api/Customers');
+      const row = { name: `P${phone.slice(-2)}`, phone, wants: 'maybe' };
+      await page.evaluate(`ajax_post_json('/api/Customers', ${JSON.stringify(row)})`);
+      await added;
+    }
+    await saltcorn.go('/page/shared?wants=maybe');
+    await button().click();
+    const gate = gateIn(proxy, isSending);
+    await popup().getByText('Send 7 SMS').click();
+    await gate.holds(5);
+    await popup().getByText('Stop', { exact: true }).click();
+    await gate.open();
+    await popup().getByText('Send SMS: 5 sent, 2 not run.').waitFor();
+    expect(await popup().getByText('press the button again').isVisible()).toBe(false);
+    await screenshot('stopped');
+    await popup().getByRole('button', { name: 'Continue' }).dblclick();
+    await popup().getByText('Skipping 5 rows: already sent.').waitFor();
+    await popup().getByText('Send 2 SMS').click();
+    await popup().getByText('Send SMS: 2 sent, 5 skipped.').waitFor();
+    const link = await page.locator('.sc-modal-linkout').getAttribute('href');
+    await saltcorn.go(link ?? '');
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+  });
 });

@@ -89,7 +89,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   const { gate, run } = await interrupt();
   const part = text(await boss.get(`${run}/part`));
   expect(part).toContain('Send SMS: 0 sent, 5 unknown, 7 not run.');
-  expect(part).toContain('Press the button again to continue');
+  expect(part).toContain('To continue, press the button again.');
   const other = await website.user();
   const next = await openPreview(other);
   const question = text(await other.get(`${next}/part`));

@@ -40,7 +40,7 @@ const run = (
 /** The text of a part, a line for each element. */
 const linesOf = (html: string) =>
   html
-    .replace(/<script.*<\/script>/, '')
+    .replace(/<script>.*?<\/script>/g, '')
     .split(/<[^>]*>/)
     .map((text) => text.trim())
     .filter((text) => text !== '');
@@ -279,9 +279,9 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'danger',
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
-      'Press the button again to continue with the rows that did not run.',
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
-      ...['1 row sent', 'Ada', 'Delete this batch'],
+      ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
+      'Delete this batch',
     ],
   ],
   [
@@ -290,9 +290,9 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'warning',
     [
       'Send SMS: 1 sent, 12 not run.',
-      'Press the button again to continue with the rows that did not run.',
       ...['12 rows: not run', ...many.map(({ who }) => who)],
-      ...['1 row sent', 'Ada', 'Delete this batch'],
+      ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
+      'Delete this batch',
     ],
   ],
   [
@@ -312,15 +312,21 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
 test('says what to do after an interrupted batch', () => {
   const items = [done, unknown];
   expect(linesOfPart(run('interrupted', items))).toEqual([
-    "Saltcorn stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+    "Saltcorn stopped during this batch. If you continue, the plugin skips rows already sent, and checks rows in progress in the account's log first.",
     ...['Send SMS: 1 sent, 1 unknown.', 'Dan: unknown'],
-    ...['1 row sent', 'Ada', 'Delete this batch'],
+    ...[
+      '1 row sent',
+      'Ada',
+      'To continue, press the button again.',
+      'Continue',
+      'Delete this batch',
+    ],
   ]);
   const context = { tableName: 'People', columns };
   expect(linesOfPart(run('interrupted', [done, notRun], { context }))).toEqual([
-    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. Press the button again to continue: the plugin checks rows in progress in the account's log first, and sends nothing twice.",
+    "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. If you continue, the plugin checks rows in progress in the account's log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
-    'Delete this batch',
+    ...['To continue, press the button again.', 'Continue', 'Delete this batch'],
   ]);
 });
 
@@ -344,6 +350,6 @@ test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
 test('a page shows one part at a time in the same element', () => {
   const one = run('ended', [done]);
   expect(page.runPage(send, one, {})).toBe(
-    `<div id="run-K1" class="py-2" aria-live="polite">${page.runPart(send, one, {})}</div>`,
+    `<div id="run-K1" class="telephony-batch py-2" aria-live="polite">${page.runPart(send, one, {})}</div>`,
   );
 });
