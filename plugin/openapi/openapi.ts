@@ -124,7 +124,7 @@ function responseSchema({ lead }: Endpoint): Schema {
       next_page_uri: {
         type: ['string', 'null'],
         description:
-          'The path of the next page, below the service’s address. Empty on the last one.',
+          "The path of the next page, below the service's address. Empty on the last one.",
       },
     },
     required: [lead.result.list],

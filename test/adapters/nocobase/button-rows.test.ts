@@ -120,7 +120,7 @@ test('a block that shows the record of its popup has the data scope of the block
 });
 
 const only =
-  'Your role may only use buttons whose records NocoBase’s server can check. Nothing was sent.';
+  "Your role may only use buttons whose records NocoBase's server can check. Nothing was sent.";
 const noPopup =
   'This button uses the record of a popup, but is in a popup template or in no popup.';
 const shows = (name: string) => `The popup of this button does not show rows of “${name}”.`;

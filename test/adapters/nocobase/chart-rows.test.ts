@@ -163,17 +163,17 @@ test.each<[query: ChartQuery, message: string]>([
   ],
   [
     { measures: [{ field: 'sid', aggregation: 'constructor' }] },
-    'A chart of “Account Calls” can’t use “constructor”. Choose another function.',
+    "A chart of “Account Calls” can't use “constructor”. Choose another function.",
   ],
   [
     { measures: [count], having: { Calls: { $gt: 1 } } },
-    'A chart of “Account Calls” can’t filter its groups. Filter the records instead.',
+    "A chart of “Account Calls” can't filter its groups. Filter the records instead.",
   ],
   [
     { measures: [count], orders: [{ field: 'duration' }] },
     'A chart of “Account Calls” can only be sorted by what it shows, not by “duration”.',
   ],
-])('a chart that a list can’t show is refused: %j', (query, message) => {
+])("a chart that a list can't show is refused: %j", (query, message) => {
   expect(() => chartRows(source, calls, query)).toThrow(
     expect.objectContaining({ code: 'input', message }),
   );

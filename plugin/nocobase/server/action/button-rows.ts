@@ -11,7 +11,7 @@ const isSame = (one: BlockCollection, other: BlockCollection | undefined) =>
 
 const refused = (sentence: string) =>
   new Forbidden(
-    `${sentence} Your role may only use buttons whose records NocoBase’s server can check. Nothing was sent.`,
+    `${sentence} Your role may only use buttons whose records NocoBase's server can check. Nothing was sent.`,
   );
 
 const inNoPopup = () =>

@@ -24,7 +24,7 @@ const ofRole = /^\s*\{\{\s*(?:ctx\.role|\$nRole)\s*\}\}\s*$/;
 
 const refused = (sentence: string) =>
   new Forbidden(
-    `The data scope of this button’s block ${sentence}. Your role may only use buttons whose rows NocoBase’s server can check. Nothing was sent.`,
+    `The data scope of this button's block ${sentence}. Your role may only use buttons whose rows NocoBase's server can check. Nothing was sent.`,
   );
 
 /** Translates a variable from its browser name to its server name. */
@@ -61,7 +61,7 @@ async function filterOf(
 ) {
   if (isEmpty(value)) return undefined;
   const [column, comparison] = [textOf(path), textOf(operator)];
-  if (!column || !comparison) throw refused('has a condition that the plugin can’t read');
+  if (!column || !comparison) throw refused("has a condition that the plugin can't read");
   const noValue = () => refused(`contains ${String(value).trim()}, which has no value for you`);
   const popupsColumn = columnIn(value);
   if (popupsColumn !== undefined) {
@@ -92,7 +92,7 @@ export async function scopeFilter(
   const { logic, items, ...condition }: Condition = Object(scope);
   if (!Array.isArray(items)) return filterOf(context, condition, popupRecord);
   if (logic !== '$and' && logic !== '$or')
-    throw refused('has a condition that the plugin can’t read');
+    throw refused("has a condition that the plugin can't read");
   const filters: object[] = [];
   for (const item of items) {
     const filter = await scopeFilter(context, item, popupRecord);

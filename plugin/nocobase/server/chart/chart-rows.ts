@@ -72,10 +72,10 @@ function readChart(source: DataSource, query: ChartQuery): Chart {
   const named = namer(source);
   const measures = (query.measures ?? []).map(named);
   if (Object.keys(query.having ?? {}).length > 0)
-    throw refused(source, 'can’t filter its groups. Filter the records instead.');
+    throw refused(source, "can't filter its groups. Filter the records instead.");
   const unknown = measures.find(({ aggregation }) => aggregation && !isAggregation(aggregation));
   if (unknown)
-    throw refused(source, `can’t use “${unknown.aggregation}”. Choose another function.`);
+    throw refused(source, `can't use “${unknown.aggregation}”. Choose another function.`);
   const hasGroups = measures.some(({ aggregation }) => aggregation);
   const dimensions = (query.dimensions ?? []).map((one) => ({
     ...named(one),
