@@ -7,6 +7,7 @@ import {
   statusMeaning,
 } from '../../../src/builder.ts';
 import { amountWithCurrency } from './amount-with-currency.ts';
+import { dayFilter } from './day-filter.ts';
 import { ownNumber } from './own-number.ts';
 import { smsTextarea } from './sms-textarea.ts';
 
@@ -116,6 +117,7 @@ export const fieldviews = {
   },
   sms_textarea: smsTextarea,
   own_number: ownNumber,
+  day_filter: dayFilter,
   clock_duration: { ...clockDuration, type: 'Integer' },
   amount: { ...amountWithCurrency, type: 'Float' },
   audio_player: { ...audioPlayer, type: 'String' },

@@ -49,7 +49,7 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
 
   return {
     ...saltcorn,
-    ...{ follow, typeSms },
+    ...{ follow, reloading, typeSms },
     goInMenu: (name: string, path: string) => follow(page.getByRole('link', { name }), path),
     sendSms: async (sms: Partial<Sms>) => {
       await typeSms(sms);

@@ -36,6 +36,7 @@ async function lookedUp(): Promise<string[]> {
     await formOf(configuration_workflow(), {});
   for (const { namespace, description, configFields } of Object.values<Loose>(actions))
     if (namespace === definitions.manifest.name) await configFields?.(description);
+  state().types.Date.fieldviews.day_filter.run('startTime');
   return [...texts];
 }
 
