@@ -9,7 +9,8 @@ const notUnderstood = (what: string) =>
 
 /** Quotes a part of a filter, shortened for a sentence. */
 const shown = (value: unknown) => {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const isJson = typeof value === 'object' && !isDate(value);
+  const text = isJson ? JSON.stringify(value) : String(value);
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 };
 
@@ -36,11 +37,20 @@ function ofColumns(columns: Columns, column: string, operator: Operator, name = 
   return { kind: 'columns', column, operator, other };
 }
 
+function notComparable({ types }: Columns, column: string, wanted: unknown) {
+  const error = notUnderstood(`Comparing “${column}” with ${shown(wanted)}`);
+  return types.get(column) === 'date'
+    ? new TelephonyError(
+        'input',
+        `${error.message} Write for example ${column} >= today() or ${column} < "2026-12-31".`,
+      )
+    : error;
+}
+
 function comparison(columns: Columns, column: string, operator: Operator, wanted: unknown) {
   if (typeof wanted === 'symbol') return ofColumns(columns, column, operator, wanted.description);
   const value = comparable(wanted, columns.types.get(column), columns.cleanPhone);
-  if (Number.isNaN(value) && operator !== '=')
-    throw notUnderstood(`Comparing “${column}” with ${shown(wanted)}`);
+  if (Number.isNaN(value) && operator !== '=') throw notComparable(columns, column, wanted);
   if (value === null || Number.isNaN(value)) return constant('unknown');
   return { kind: 'comparison', column, operator, value } satisfies Condition;
 }

@@ -74,12 +74,22 @@ const has = (part: string) => (call: Loose) =>
   [call.from, call.to, call.status, call.direction, call.from_formatted, call.to_formatted].some(
     (text) => text.toLowerCase().includes(part),
   );
+const isFrom = (time: string, hours: number) => (call: Loose) => {
+  const since = Date.parse(call.start_time) - Date.parse(time.length === 10 ? time : `${time}Z`);
+  return since >= 0 && since < hours * 3_600_000;
+};
 const addresses: [query: string, fits: (call: Loose) => boolean][] = [
   ['_lte_duration=60', (call) => call.duration !== null && Number(call.duration) <= 60],
   ['_gte_duration=60', (call) => Number(call.duration) >= 60],
   ['to=%2B1 (415) 555-0100', (call) => call.to === '+14155550100'],
   ['from=%2B1 (202) 555-0143', (call) => call.from === '+12025550143'],
   ['status=processing', none],
+  ['_fromdate_startTime=2026-11-19&_todate_startTime=2026-11-19', isFrom('2026-11-19', 24)],
+  ['_fromdate_startTime=2026-11-18T15:00:00.000Z', isFrom('2026-11-18T15:00', 1000)],
+  [
+    '_fromdate_startTime=2026-11-18T15:00:00.000Z&_todate_startTime=2026-11-19T14:59:59.999Z',
+    isFrom('2026-11-18T15:00', 24),
+  ],
   ['_fts=BOUND', has('bound')],
   ['_fts=5550143', has('5550143')],
   ['_fts=(202) 555', has('(202) 555')],
@@ -149,7 +159,14 @@ const unknown: [where: object, message: string][] = [
     'A filter by “day_only” is not possible here.',
   ],
   [{ duration: { lt: 'soon' } }, 'Comparing “duration” with “soon” is not possible here.'],
-  [{ startTime: { gt: 'soon' } }, 'Comparing “startTime” with “soon” is not possible here.'],
+  [
+    { startTime: { gt: 'soon' } },
+    'Comparing “startTime” with “soon” is not possible here. Write for example startTime >= today() or startTime < "2026-12-31".',
+  ],
+  [
+    { startTime: { gt: new Date('soon') } },
+    'Comparing “startTime” with “Invalid Date” is not possible here. Write for example startTime >= today() or startTime < "2026-12-31".',
+  ],
   [{ from: Symbol('duration') }, 'Comparing “from” with “duration” is not possible here.'],
   [{ or: [{}, { status: 'busy' }] }, 'The filter “{}” is not possible here.'],
   [{ not: {} }, 'The filter “{}” is not possible here.'],
@@ -257,6 +274,29 @@ describe('a day in a formula, such as today(-7)', () => {
       expect(await fitting('today(-7) <= startTime')).toEqual(sidsOf(some.slice(0, 3)));
     },
   );
+
+  test.each([
+    'startTime >= today() && (status === "busy" || status === "no-answer")',
+    "(status == 'busy' || status == 'no-answer') && startTime > today()",
+    'status === ("busy" || "no-answer") && startTime > today()',
+    'today() <= startTime && !(status != "busy" && status != "no-answer")',
+    'startTime >= today() && startTime < today(1) && (status == "busy" || status == "no-answer")',
+    'startTime >= year + "-" + month + "-" + day && (status == "busy" || status == "no-answer")',
+  ])('finds the missed calls of today by %s, and requests only the day', async (text) => {
+    jest.useFakeTimers({ now: new Date('2027-03-01T09:00:00Z'), doNotFake: timers });
+    const some = calls.slice(0, 5);
+    const statuses = ['busy', 'completed', 'no-answer', 'busy', 'failed'];
+    const days = ['01 Mar', '01 Mar', '01 Mar', '28 Feb', '01 Mar'];
+    some.forEach((call, index) => {
+      call.status = statuses[index];
+      call.start_time = `${days[index]} 2027 08:00:00 +0000`;
+    });
+    const found = await findTable('Calls').getRows(formula(text));
+    expect(sidsOf(found)).toEqual(sidsOf([some[0], some[2]]));
+    const requests = takeRequests(host.sandbox);
+    expect(requests).not.toEqual([]);
+    expect(requests.filter((one) => !one.includes('StartTime%3E=2027-03-01'))).toEqual([]);
+  });
 
   // By the clock of the server, like Saltcorn's own.
   test.each(['UTC', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
