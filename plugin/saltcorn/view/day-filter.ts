@@ -4,7 +4,7 @@ import { translated } from '../translated.ts';
 // Runs in the browser, because only that knows the user's time zone and what day it is there. Saltcorn reads a day in a
 // URL as one in UTC, so the URL contains times. A keyboard enters a year digit by digit, and `min` makes the first three
 // invalid.
-const script = `
+const script = () => `
 window.telephonyFilterDays = (group) => {
   const column = group.dataset.dayFilter;
   const buttons = [...group.querySelectorAll('button')];
@@ -103,7 +103,7 @@ export const dayFilter = {
             { class: 'd-flex flex-wrap gap-1 align-items-center' },
             days.join(''),
           ),
-      ) + genericElement('script', {}, script)
+      ) + genericElement('script', {}, script())
     );
   },
 };
