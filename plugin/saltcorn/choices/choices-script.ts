@@ -37,16 +37,23 @@ if (!window.telephonyChoices) {
     if (list.children.length === 0) lists.delete(url);
     else input.setAttribute('list', list.id);
     const hint = mark === input ? document.getElementById(input.id + '-choices') : mark;
-    if (hint) hint.textContent = problem ? " Could not load your numbers. " + problem : '';
+    // Browsers list only the choices that contain the text in the field.
+    const isFiltered = input.value !== '' && list.children.length > 1;
+    const text = problem ? 'Could not load your numbers. ' + problem : isFiltered ? 'Clear this field to choose from a list.' : '';
+    if (hint) hint.textContent = text && ' ' + text;
     if (document.activeElement === input && input.value === '' && list.children.length > 0)
       input.showPicker?.();
   };
-  document.addEventListener('focusin', ({ target }) => {
+  const onFocus = ({ target }) => {
     if (!target.matches('input.form-control')) return;
     const row = target.closest('.builder-config-field, .form-group');
     const mark = target.matches('[${choicesAttribute}]') ? target : row?.querySelector('[${choicesAttribute}]');
     // A browser opens the list only when the user clicks its arrow.
     if (mark) offer(target, mark).catch(() => {});
+  };
+  document.addEventListener('focusin', onFocus);
+  document.addEventListener('input', (event) => {
+    if (event.target.value === '') onFocus(event);
   });
 }`;
 

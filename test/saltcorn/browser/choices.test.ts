@@ -80,7 +80,11 @@ describe('in Saltcorn, a user', () => {
   test('picks a number in a form of a page', async () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.go('/');
+    const hint = page.getByText('Clear this field to choose from a list.');
+    await page.locator('input[name=from]').click();
+    await hint.waitFor();
     await page.locator('input[name=from]').fill('');
+    await hint.waitFor({ state: 'hidden' });
     expect(await offered('input[name=from]')).toEqual(numbers);
     await screenshot('form');
     expect(faults).toEqual([]);
