@@ -54,6 +54,11 @@ describe('choices', () => {
     await sender.fill('Our Shop');
     await page.keyboard.press('Enter');
     await until(async () => (await sender.inputValue()) === 'Our Shop');
+    // A filled input offers all numbers until the user types.
+    await page.locator('input#password').first().click();
+    await sender.click();
+    await until(async () => isDeepStrictEqual(await offered(page).allTextContents(), numbers));
+    await page.keyboard.press('Escape');
     const form = page.locator('form').first();
     await form.getByText('Advanced').click();
     await page.locator('input#password').first().fill(settings.password);

@@ -1,4 +1,5 @@
 import { AutoComplete } from 'antd';
+import { useState } from 'react';
 import { h, type Translate } from '../host.ts';
 import { choiceLabel, type LoadChoices, useChoices } from './use-choices.ts';
 
@@ -18,11 +19,18 @@ const fits = (typed: string, { label }: Option) =>
 /** An input that offers choices and accepts any other text. */
 export function ChoiceInput({ t, load, ...props }: Props) {
   const { choices, hint, open } = useChoices(t, load);
+  // A value that was there before the user types must not filter the list.
+  const [isTyping, setTyping] = useState(false);
   return h(
     'div',
     null,
     h(AutoComplete, {
-      ...{ ...props, allowClear: true, filterOption: fits, onFocus: open },
+      ...{ ...props, allowClear: true, filterOption: isTyping && fits },
+      onSearch: () => setTyping(true),
+      onFocus: () => {
+        setTyping(false);
+        open();
+      },
       // Enter accepts the typed text.
       defaultActiveFirstOption: false,
       options: choices.map((one) => ({ value: one.value, label: choiceLabel(one) })),
