@@ -60,6 +60,11 @@ interface Known {
 
 const isRecent = ({ startedAt }: EarlierBatch) => Date.now() - startedAt.getTime() < day;
 
+const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'already-done';
+
+/** Whether an item was sent, or may have been. */
+const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
+
 /** A key that is equal for items that send the same, in any batch. */
 const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 
@@ -86,7 +91,8 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, K
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
-      const isKnownByRow = batch.isSameButton || item.recipient !== undefined;
+      // A row that another button's batch left out may have been sent something by an older one.
+      const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
       const row = item.row && isKnownByRow && isRecent(batch) ? rowOf(item) : undefined;
       for (const key of [what, row])
         if (key !== undefined && wanted.has(key) && !known.has(key))
@@ -95,12 +101,10 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, K
   return known;
 }
 
-const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'already-done';
-
 /** Whether an earlier batch sent the row something else, or may have. */
 function isChanged(digest: string, { item }: Known): boolean {
   const sent = digestIn(item);
-  return sent !== undefined && sent !== digest && (isDone(item) || item.outcome === 'unknown');
+  return sent !== undefined && sent !== digest && isSent(item);
 }
 
 /** Whether a batch that sent rows something else is to be completed: then they are skipped, unless its owner decides otherwise. */

@@ -248,6 +248,18 @@ test.each<
   expect(next.filter(isToSend).length).toBe(names.length - skipped);
 });
 
+test.each<[button: string, isSameButton: boolean, skipped: number, changed: number]>([
+  ['another button, in any batch of the day', false, 12, 12],
+  // The rows that its own last batch left out are those that it continues with.
+  ['the same button, in its last batch', true, 6, 6],
+])('marks the rows that got another text from %s', (_, isSameButton, skipped, changed) => {
+  const left = halfDone.map(({ values: _values, ...item }) => item);
+  const earlier = [batch(left, { isSameButton }), batch(complete, { isSameButton })];
+  const next = continueBatch(rowsWith('Hallo'), earlier);
+  expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
+  expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
+});
+
 test('sends another text during the batch of another button', () => {
   const running = batch(hello, { ...other, isRunning: true });
   expect(continueBatch(rowsWith('Hallo'), [running]).every(isToSend)).toBe(true);

@@ -8,7 +8,7 @@ import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 import { readFormula, type Scope } from './formula.ts';
 import { assertNoteColumns } from './row-notes.ts';
-import type { RowsChoice } from './rows-fields.ts';
+import { mostRows, type RowsChoice } from './rows-fields.ts';
 import { type Page, shownRows } from './shown-rows.ts';
 
 /** More rows than any table that people look at has. */
@@ -74,10 +74,12 @@ export async function chosenRows(
   const table = tableOf(choice.table);
   if (choice.notes) assertNoteColumns(table, choice.notes);
   const rows = await fittingRows(choice, table, chooser);
-  if (rows.length > choice.limit)
+  if (rows.length > choice.limit) {
+    const raise = `, or raise it in the action's settings, up to ${numberText(mostRows)}`;
     throw new TelephonyError(
       'input',
-      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them, or raise it in the action's settings.`,
+      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them${choice.limit < mostRows ? raise : ''}.`,
     );
+  }
   return { table, rows };
 }

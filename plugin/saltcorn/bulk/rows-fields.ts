@@ -6,7 +6,8 @@ import type { Row } from '../where/where.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
 const usualLimit = 100;
-const mostRows = 1000;
+/** The highest possible “Maximum rows”. */
+export const mostRows = 1000;
 
 /** The values of the fields below. */
 export interface RowsChoice {

@@ -9,7 +9,7 @@ const notUnderstood = (what: string) =>
 
 /** Quotes a part of a filter, shortened for a sentence. */
 const shown = (value: unknown) => {
-  const isJson = typeof value === 'object' && !isDate(value);
+  const isJson = typeof value === 'object' && !(isDate(value) && Number.isNaN(value.getTime()));
   const text = isJson ? JSON.stringify(value) : String(value);
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 };

@@ -230,7 +230,8 @@ test.each(filters)(
 );
 
 const long = 'x'.repeat(41);
-const refused: [where: Where, what: string][] = [
+const ofDates = ' Write for example startTime >= today() or startTime < "2026-12-31".';
+const refused: [where: Where, what: string, more?: string][] = [
   [{ nothing: 1 }, 'A filter by “nothing”, which is not a column of this table,'],
   [{ constructor: 1 }, 'A filter by “constructor”, which is not a column of this table,'],
   [{ '1x': 1 }, 'A filter by “1x”, which is not a column of this table,'],
@@ -247,14 +248,18 @@ const refused: [where: Where, what: string][] = [
   [{ duration: { gt: 'x' } }, 'Comparing “duration” with “x”'],
   [{ duration: { gt: Symbol('status') } }, 'Comparing “duration” with “status”'],
   [{ startTime: { gt: Symbol('status') } }, 'Comparing “startTime” with “status”'],
-  [{ startTime: { lt: 'x2026-11-20' } }, 'Comparing “startTime” with “x2026-11-20”'],
-  [{ startTime: { lt: '2026-11-201' } }, 'Comparing “startTime” with “2026-11-201”'],
-  ...['2026-02-31', '2025-13-01', '2020-99-99', '2026-1-0', '0-1-32'].map(
-    (day): [where: Where, what: string] => [
-      { startTime: { lt: day } },
-      `Comparing “startTime” with “${day}”`,
+  ...['x2026-11-20', '2026-11-201', '2026-02-31', '2025-13-01', '2020-99-99', '2026-1-0'].map(
+    (day): [Where, string, string] => [
+      ...([{ startTime: { lt: day } }, `Comparing “startTime” with “${day}”`] as const),
+      ofDates,
     ],
   ),
+  [{ startTime: { lt: '0-1-32' } }, 'Comparing “startTime” with “0-1-32”', ofDates],
+  [
+    { startTime: { lt: new Date(Number.NaN) } },
+    'Comparing “startTime” with “Invalid Date”',
+    ofDates,
+  ],
   [{ status: {} }, 'The filter “{}” of “status”'],
   [{ status: [] }, 'The filter “[]” of “status”'],
   [{ status: { equal: true } }, 'The filter “{"equal":true}” of “status”'],
@@ -271,10 +276,13 @@ const refused: [where: Where, what: string][] = [
   [{ eq: 12 }, 'The filter “12”'],
 ];
 
-test.each(refused)('the filter %o is refused instead of matching all or none', (where, what) => {
-  const error = { code: 'input', message: `${what} is not possible here.` };
-  expect(() => read(where)).toThrow(expect.objectContaining(error));
-});
+test.each(refused)(
+  'the filter %o is refused instead of matching all or none',
+  (where, what, more = '') => {
+    const error = { code: 'input', message: `${what} is not possible here.${more}` };
+    expect(() => read(where)).toThrow(expect.objectContaining(error));
+  },
+);
 
 test('a sub-select that was not resolved first throws', () => {
   const condition = read({ from: { inSelect: { table: 'Customers', field: 'phone', where: {} } } });
