@@ -430,7 +430,7 @@ test("the recipe for pictures shows those of the drawer's message, without a dat
 
 test('the other recipes match the desk', () => {
   const customer = buttonOf(deskBlock('Customers')?.rowButtons, 'Open')?.popup ?? [];
-  const [calls, messages] = recipe('A customer’s calls');
+  const [calls, messages] = recipe("A customer's calls");
   expect(customer.slice(1).map(({ where }) => where)).toEqual([calls, calls, messages]);
   const [welcome] = recipe('Welcome a new customer');
   expect(workflows[0]?.nodes).toMatchObject([{ config: { input: welcome } }]);
