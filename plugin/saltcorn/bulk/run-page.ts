@@ -30,6 +30,9 @@ const mostNamed = 10;
 /** How often the page reads the progress, in milliseconds. */
 const interval = 700;
 
+/** How long a second click may be the second half of a double click, in milliseconds. */
+const doubleClickMs = 2_000;
+
 const notResponding = 'Saltcorn is not responding. Trying again …';
 
 export const prefix = `/${definitions.manifest.id}/run`;
@@ -329,6 +332,9 @@ const refreshLists = () =>
 /** Whether rows did not run because the user stopped the batch, not because of a problem. */
 const isStopped = ({ outcome, message }: RowProblem) => outcome === 'not-run' && !message;
 
+// A double click would load the preview a second time, over the batch that the user may have started by then.
+const onContinue = `this.disabled = true; setTimeout(() => { this.disabled = false; }, ${doubleClickMs}); ${repeatClick}()`;
+
 /** Lets the user continue. The preview of the rest needs what the page of the button shows, so elsewhere this says to press the button. */
 function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
   if (run.state !== 'interrupted' && !problems.some(isStopped)) return '';
@@ -336,7 +342,7 @@ function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
   const button = { type: 'button', class: 'btn btn-primary me-2 d-none', id };
   return [
     element('p', 'To continue, press the button again.'),
-    element('button', 'Continue', { ...button, onclick: `${repeatClick}()` }),
+    element('button', 'Continue', { ...button, onclick: onContinue }),
     element(
       'script',
       `if (window.${repeatClick}) $('#${id}').removeClass('d-none').prev().addClass('d-none');`,

@@ -26,12 +26,12 @@ describe('with a table of customers, a user', () => {
 
   const text = (title: string, row: number) => desk.rows(title).nth(row).textContent();
 
-  test('sees which customer called in the list of calls', async () => {
+  test('sees which customer called, or was called, in the list of calls', async () => {
     await desk.browser.screenshot('calls');
-    const known = desk.sandbox.calls.slice(0, 20).map(({ from }) => {
-      const same = customers.find(({ phone }) => phone.replaceAll(' ', '') === from);
-      return same?.name ?? '';
-    });
+    const nameOf = (number: string) =>
+      customers.find(({ phone }) => phone.replaceAll(' ', '') === number)?.name;
+    const shown = desk.sandbox.calls.slice(0, 20);
+    const known = shown.map(({ from, to }) => nameOf(from) ?? nameOf(to) ?? '');
     expect(known.filter(Boolean).length).toBeGreaterThan(2);
     const cells = await desk.rows('Calls').locator('td:nth-child(2)').allTextContents();
     expect(cells.map((cell) => cell.trim())).toEqual(known);

@@ -459,7 +459,7 @@ test('a batch can be deleted after it has ended, and its button then starts over
   await gate.open();
   const part = await end(boss, run);
   expect(part).toContain('>Delete this batch</button>');
-  expect(part).toContain('Its result will be gone, and the button starts over with all rows.');
+  expect(part).toContain('so the next batch may send to the same people again.');
   for (const other of [await website.user(), await website.guest()])
     expect(await remove(other)).toContain('belongs to someone else');
   expect(text(await boss.get(`${await openPreview(boss)}/part`))).toContain(

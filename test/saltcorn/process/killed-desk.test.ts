@@ -31,7 +31,12 @@ const hangNoMore = ['drop trigger hang', 'drop view endless'];
 test('on SQLite, an installation that was killed can be repeated, and then is complete', async () => {
   const server = await startSaltcornServer({ plugin: artefact });
   const query = openDatabase(server.home);
-  const logIn = () => new Visitor(server.url).logIn(admin.email, admin.password);
+  const logIn = async () => {
+    const visitor = new Visitor(server.url);
+    // Connections that were kept open to the killed process fail.
+    await until(() => visitor.get('/auth/login').then(Boolean, () => false));
+    return visitor.logIn(admin.email, admin.password);
+  };
   const parts = async (store: string) =>
     query(`select name from ${store} where name like 'telephony%' order by name`);
   const stores = ['_sc_tables', '_sc_views', '_sc_triggers', '_sc_pages'];
