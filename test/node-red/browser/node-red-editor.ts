@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
 
 export type NodeRedEditor = ReturnType<typeof editorIn>;
 
@@ -35,7 +36,11 @@ export function editorIn(page: Page) {
     drag: async (type: string, x: number, y: number) => {
       const node = paletteNode(type);
       await node.scrollIntoViewIfNeeded();
+      const nodes = page.locator('.red-ui-flow-node-group');
+      const count = await nodes.count();
       await node.dragTo(page.locator('#red-ui-workspace-chart'), { targetPosition: { x, y } });
+      // Node-RED draws it after the drop.
+      await until(async () => (await nodes.count()) > count);
     },
     deploy: async () => {
       const saved = answerTo('POST', '/flows');
