@@ -29,19 +29,21 @@ import { readShown } from './shown-rows.ts';
 
 /** The request that a click on a button sends. */
 interface Click {
+  method?: string | undefined;
   originalUrl: string;
   body?: object;
 }
 
 /**
  * A script with which a page reports what it shows: its URL or that of its popup, and the views in it with their URLs. It also keeps the
- * click, so that the result of a batch can repeat it. A click in a popup can't be repeated, because the batch replaces the popup.
+ * click, so that the result of a batch can repeat it. A click in a popup can't be repeated, because the batch replaces the popup, nor can
+ * the test of a trigger, which opens a page.
  *
  * @param url where the page sent the click, and `body` what it sent
  */
-const reportScript = (key: string, { originalUrl: url, body = {} }: Click) => `
+const reportScript = (key: string, { method, originalUrl: url, body = {} }: Click) => `
 const popup = $('#scmodal.show').not(':has(.${batchClass})');
-window.${repeatClick} = popup.length ? undefined : () => ajax_post_json(${JSON.stringify(url)}, ${JSON.stringify(body)});
+window.${repeatClick} = popup.length || ${method !== 'POST'} ? undefined : () => ajax_post_json(${JSON.stringify(url)}, ${JSON.stringify(body)});
 const views = (popup.length ? popup : $(document)).find('[data-sc-embed-viewname]');
 ajax_post_json('${runUrl(key)}/rows', {
   url: popup.length ? get_current_state_url() : location.href,

@@ -122,7 +122,8 @@ test('shows the progress of a batch if the button is pressed again during it', a
   expect(sent()).toEqual(phones);
 });
 
-test('resumes a stopped batch, then starts over', async () => {
+/** Runs a batch that its user stops after five rows, and returns its result. */
+async function stopBatch(): Promise<string> {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
   const run = await openPreview();
@@ -130,7 +131,11 @@ test('resumes a stopped batch, then starts over', async () => {
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});
   await gate.open();
-  expect(await end(boss, run)).toContain('Send SMS: 5 sent, 7 not run.');
+  return end(boss, run);
+}
+
+test('resumes a stopped batch, then starts over', async () => {
+  expect(await stopBatch()).toContain('Send SMS: 5 sent, 7 not run.');
   const next = await openPreview();
   const question = text(await boss.get(`${next}/part`));
   expect(question).toContain('Skipping 5 rows: already sent.');
@@ -142,14 +147,7 @@ test('resumes a stopped batch, then starts over', async () => {
 
 /** Stops a batch after five rows, then corrects its text. */
 async function stopAndCorrect(filter = '') {
-  const gate = await gateTo(host.sandbox.url, isSending);
-  await installPlugin(artefact, { ...host.settings, baseUrl: gate.url });
-  const run = await openPreview();
-  await boss.post(`${run}/start`, {});
-  await gate.holds(5);
-  await boss.post(`${run}/stop`, {});
-  await gate.open();
-  await end(boss, run);
+  await stopBatch();
   return openPreview(boss, `corrected${filter}`);
 }
 
