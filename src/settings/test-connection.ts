@@ -10,9 +10,13 @@ import { settingsLocation } from './settings-location.ts';
 
 /** The result of a connection test. */
 export interface ConnectionTest {
-  /** `untried` if the service responds but offers no list to test with, as one for sending only may. */
+  /**
+   * `untried` if the service responds but offers no list to test with, as one for sending only may. `other-sender` if everything works
+   * except for the default sender.
+   */
   outcome:
     | 'works'
+    | 'other-sender'
     | 'untried'
     | 'wrong-settings'
     | 'wrong-credentials'
@@ -20,8 +24,8 @@ export interface ConnectionTest {
     | 'unreachable';
   /** A sentence for the person who entered the settings. */
   message: string;
-  /** If it works, the account, and the host of the service. The message names them, too. */
-  reached?: { account: string; host: string };
+  /** If it works, the account, the host of the service, and a sender that isn't the account's. The message names them, too. */
+  reached?: { account: string; host: string; sender?: string };
 }
 
 const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {

@@ -1,24 +1,48 @@
 import { connect } from '../connect.ts';
+import { phoneCleaner } from '../field-types/complete-phone.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import type { ConnectOptions } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { lacksSender } from './lacks-sender.ts';
 import { settingsWithStoredSecrets } from './settings-with-stored-secrets.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
+/** How to test settings. */
+interface TestOptions extends Pick<ConnectOptions, 'http'> {
+  /** The account's default sender, as entered. A phone number is looked up; a name or a short code is not. */
+  sender?: unknown;
+}
+
+const isNumber = (sender: string) => /^\+\d+$/.test(sender);
+
+const lacks = (sender: string) =>
+  `However, the default sender ${sender} is not a number of this account, so the service may reject its messages.`;
+
 /**
- * Tests settings with one or two cheap reads, for the button _Test connection_. What is wrong with them is in the result, not thrown. Sends
+ * Tests settings with a few cheap reads, for the button _Test connection_. What is wrong with them is in the result, not thrown. Sends
  * nothing while a setting is missing, and a stored secret only to its own host.
  *
  * @param typed the settings in the form
  * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
- * @param options how to send
  */
 export async function testSettings(
   typed: object = {},
   stored: object = {},
-  options: Pick<ConnectOptions, 'http'> = {},
+  { http, sender: entered }: TestOptions = {},
 ): Promise<ConnectionTest> {
   try {
-    return await connect({ ...settingsWithStoredSecrets(typed, stored), ...options }).test();
+    const settings = settingsWithStoredSecrets(typed, stored);
+    const telephony = connect({ ...settings, http });
+    const result = await telephony.test();
+    const country = String(fieldTypes.country.clean(settings.defaultCountry ?? ''));
+    const sender = phoneCleaner(country)(String(entered ?? '').trim());
+    if (!result.reached || !isNumber(sender) || !(await lacksSender(telephony, sender)))
+      return result;
+    return {
+      outcome: 'other-sender',
+      message: `${result.message} ${lacks(sender)}`,
+      reached: { ...result.reached, sender },
+    };
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.code !== 'settings') throw error;
     return { outcome: 'wrong-settings', message: error.message };

@@ -197,6 +197,59 @@ test.each(outcomes)(
   },
 );
 
+const page = (numbers: string[]) => ({
+  status: 200,
+  body: { incoming_phone_numbers: numbers.map((phone_number) => ({ phone_number })) },
+});
+const found = page(['+14155550100']);
+const lookup = ['/IncomingPhoneNumbers.json?PhoneNumber=%2B14155550100'];
+const senders: [
+  name: string,
+  entered: unknown,
+  answer: ServiceAnswer,
+  isLacking: boolean,
+  requests: string[],
+][] = [
+  ['a number of the account', '+14155550100', found, false, lookup],
+  ['another number', '+14155550100', page([]), true, lookup],
+  ['another number, as people write it', ' +1 (415) 555-0100 ', page([]), true, lookup],
+  ['another number without a country code', '(415) 555-0100', page([]), true, lookup],
+  ['a number that the service may not look up', '+14155550100', says(403, {}), false, lookup],
+  ['a number of a service without a list of numbers', '+14155550100', lacks, false, lookup],
+  ['a name', 'Pizzeria', found, false, []],
+  ['a short code', '12345', found, false, []],
+  ['a WhatsApp sender', 'whatsapp:+14155550100', found, false, []],
+  ['no sender', '', found, false, []],
+  ['no value', undefined, found, false, []],
+];
+
+test.each(senders)(
+  'the connection test looks up the default sender: %s',
+  async (_, sender, answer, isLacking, requests) => {
+    const sent = answerWith([calls, answer]);
+    const other = '+14155550100';
+    const result = await testSettings({ ...account, defaultCountry: 'us' }, {}, { sender });
+    expect(result).toEqual(
+      isLacking
+        ? {
+            outcome: 'other-sender',
+            message: `${accepts}. However, the default sender ${other} is not a number of this account, so the service may reject its messages.`,
+            reached: { ...reached, sender: other },
+          }
+        : { outcome: 'works', message: `${accepts}.`, reached },
+    );
+    expect(sent.map(({ method, path }) => [method, path])).toEqual(
+      [first, ...requests].map((path) => ['GET', accountPath + path]),
+    );
+  },
+);
+
+test('wrong credentials are reported without a look at the sender', async () => {
+  const sent = answerWith([says(401, {})]);
+  const { outcome } = await testSettings(account, {}, { sender: '+14155550100' });
+  expect([outcome, sent.length]).toEqual(['wrong-credentials', 1]);
+});
+
 test('incomplete settings fail without a request', async () => {
   const sent = answerWith([]);
   expect((await testSettings({ ...account, password: '' })).outcome).toBe('wrong-settings');

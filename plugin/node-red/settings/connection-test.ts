@@ -4,13 +4,19 @@ import {
   TelephonyError,
   testSettings,
 } from '../../../src/builder.ts';
+import { runningAccount } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
+import { settingOf } from '../account/variables.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
+import { defaultSenderField } from './default-sender.ts';
 
 async function test(RED: NodeRed, { params, body }: Request): Promise<ConnectionTest> {
   try {
-    const { typed, stored } = effectiveSettings(RED, params.id ?? '', body);
-    return await testSettings(typed, stored);
+    const id = params.id ?? '';
+    const { typed, stored } = effectiveSettings(RED, id, body);
+    const { [defaultSenderField.key]: entered = '' } = Object(body);
+    const sender = settingOf(RED, runningAccount(id), defaultSenderField, entered);
+    return await testSettings(typed, stored, { sender });
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { outcome: 'wrong-settings', message: error.message };

@@ -21,7 +21,7 @@ import { authTokenField, pollField, publicAddressField, reportField } from './ev
 import { mediaField } from './media-field.ts';
 
 const { manifest, settings, records } = definitions;
-const keys = settings.fields.map(({ key }) => key);
+const testedKeys = [...settings.fields.map(({ key }) => key), defaultSenderField.key];
 const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
 const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
@@ -46,7 +46,7 @@ const definition = `{
   },
   label: function () { return this.name || this.${shown[0]?.key} || this._(${toScript(keyOf(settings.name))}); },
   oneditprepare: function () {
-    telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(keys)});
+    telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(testedKeys)});
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
     telephonyNodes.prepareAccountEvents(${toScript({ eventPath, reportPath })}, this.id);
   },

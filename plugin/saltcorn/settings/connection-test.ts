@@ -24,9 +24,10 @@ export const connectionTestButton = () => ({
 
 async function test(values: Record<string, unknown>) {
   const { typed, stored } = effectiveSettings(values, await storedSecrets());
-  const { outcome, message } = await testSettings(typed, stored);
+  const { outcome, message } = await testSettings(typed, stored, { sender: values.defaultSender });
   const text = escapeHtml(onSettingsPage(message));
-  if (outcome === 'untried') return { notify: text };
+  if (outcome === 'untried' || outcome === 'other-sender')
+    return { notify: text, notify_type: 'warning' };
   return outcome === 'works' ? { notify_success: text } : { error: text };
 }
 

@@ -24,9 +24,15 @@ export interface AccountFormProps {
 
 const formKeys = [...definitions.settings.fields.map(({ key }) => key), ...eventKeys];
 
+const types: Partial<Record<ConnectionTest['outcome'], Feedback['type']>> = {
+  works: 'success',
+  'other-sender': 'warning',
+  untried: 'warning',
+};
+
 const feedbackOf = ({ outcome, message }: ConnectionTest): Feedback => ({
   message,
-  type: outcome === 'works' ? 'success' : outcome === 'untried' ? 'warning' : 'error',
+  type: types[outcome] ?? 'error',
 });
 
 /** Runs a form's requests, and returns which one is in progress and the last result. */

@@ -9,4 +9,5 @@ import type { Accounts } from '../account/account.ts';
 export const testConnection = async (
   accounts: Accounts,
   typed: Record<string, unknown>,
-): Promise<ConnectionTest> => testSettings(typed, await accounts.secretsOf(typed.key));
+): Promise<ConnectionTest> =>
+  testSettings(typed, await accounts.secretsOf(typed.key), { sender: typed.defaultSender });
