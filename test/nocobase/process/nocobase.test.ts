@@ -68,10 +68,11 @@ describe('settings', () => {
   });
 
   test.each([
-    ['the right password', password, 'works'],
-    ['a wrong password', 'wrong', 'wrong-credentials'],
+    ['the right password', {}, 'works'],
+    ['a wrong password', { password: 'wrong' }, 'wrong-credentials'],
+    ["a sender that isn't the account's", { defaultSender: '+14155550199' }, 'other-sender'],
   ])('the connection test reports %s', async (_, typed, outcome) => {
-    const values = { ...settings, password: typed };
+    const values = { ...settings, password, ...typed };
     expect(await server.admin.request('telephonyAccounts:test', values)).toMatchObject({ outcome });
   });
 

@@ -5,6 +5,7 @@ import { accountNode, type Host, startNodeRed } from '../host.ts';
 const user = { username: 'someone', permissions: '*' };
 const reader = { username: 'reader', permissions: 'read' };
 const users = [user, reader];
+const otherSender = '+14155550199';
 
 let host: Host;
 beforeAll(async () => {
@@ -19,8 +20,10 @@ beforeAll(async () => {
   await host.deploy([accountNode(host.sandbox)]);
   process.env.TELEPHONY_TEST_PASSWORD = host.sandbox.password;
   process.env.TELEPHONY_EMPTY = '';
+  process.env.TELEPHONY_TEST_SENDER = otherSender;
 });
 afterAll(() => {
+  delete process.env.TELEPHONY_TEST_SENDER;
   delete process.env.TELEPHONY_EMPTY;
   delete process.env.TELEPHONY_TEST_PASSWORD;
 });
@@ -71,6 +74,20 @@ const cases: [what: string, values: object, id: string, outcome: string, request
     'wrong-settings',
     0,
   ],
+  [
+    "a variable as a sender that isn't the account's",
+    { password: '__PWRD__', defaultSender: variable('TELEPHONY_TEST_SENDER') },
+    'account',
+    'other-sender',
+    2,
+  ],
+  [
+    'an unset variable as the sender',
+    { password: '__PWRD__', defaultSender: variable('TELEPHONY_NONE') },
+    'account',
+    'wrong-settings',
+    0,
+  ],
   ['no password', { password: '' }, 'account', 'wrong-settings', 0],
   ['an account that is not deployed', { password: '__PWRD__' }, 'new', 'wrong-settings', 0],
   ['an invalid base URL', { password: 'x', baseUrl: 'ftp://x' }, 'account', 'wrong-settings', 0],
@@ -79,10 +96,14 @@ const cases: [what: string, values: object, id: string, outcome: string, request
 test.each(cases)('the connection test checks %s', async (_, values, id, outcome, requests) => {
   const { status, text } = await testSettings(values, { Authorization: 'Bearer someone' }, id);
   const { username: account, url } = host.sandbox;
-  const reached = { account, host: new URL(url).host };
+  const reached = {
+    ...{ account, host: new URL(url).host },
+    ...(outcome === 'other-sender' && { sender: otherSender }),
+  };
+  const isReached = ['works', 'other-sender'].includes(outcome);
   expect([status, JSON.parse(text)]).toEqual([
     200,
-    { outcome, message: expect.any(String), ...(outcome === 'works' && { reached }) },
+    { outcome, message: expect.any(String), ...(isReached && { reached }) },
   ]);
   expect(text).not.toContain(host.sandbox.password);
   expect(takeRequests(host.sandbox)).toHaveLength(requests);

@@ -347,6 +347,14 @@ describe('the connection test', () => {
     });
   });
 
+  it('warns of a default sender that is not a number of the account', async () => {
+    const text = `${acceptedBy(host.sandbox)} However, the default sender +14155550199 is not a number of this account, so the service may reject its messages.`;
+    expect(await test({ defaultSender: '+1 415 555 0199' }, admin)).toEqual({
+      code: 200,
+      body: { notify: text, notify_type: 'warning' },
+    });
+  });
+
   it('reports a service without a test resource as a notice', async () => {
     const { url } = await serveHttp((_, response) =>
       response.writeHead(404).end('{"code":10005,"message":"No such resource"}'),
@@ -354,7 +362,10 @@ describe('the connection test', () => {
     const { code, body } = await test({ baseUrl: url }, admin);
     expect([code, body]).toEqual([
       200,
-      { notify: expect.stringMatching(/^The service responds, but offers nothing to test/) },
+      {
+        notify: expect.stringMatching(/^The service responds, but offers nothing to test/),
+        notify_type: 'warning',
+      },
     ]);
   });
 
