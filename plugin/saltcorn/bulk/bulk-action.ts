@@ -1,4 +1,5 @@
 import Crash from '@saltcorn/data/models/crash';
+import Table from '@saltcorn/data/models/table';
 import {
   type Action,
   batchError,
@@ -8,6 +9,7 @@ import {
   problemsOf,
   problemText,
   type RowItem,
+  recipientField,
   type TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -22,6 +24,7 @@ import {
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
+import type { FormField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { afterTransaction, isInTransaction } from '../transaction.ts';
 import { translated } from '../translated.ts';
@@ -29,11 +32,17 @@ import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { plan } from './plan.ts';
 import { notesIn } from './row-notes.ts';
-import { hasNotes, rowsChoice, rowsFields } from './rows-fields.ts';
+import { hasNotes, rowsChoice, rowsFields, tableField } from './rows-fields.ts';
 import { runOnAccount } from './run-on-account.ts';
 
 const eachHelp =
   "Runs for each row of a table. In the fields, {{ name }} inserts the row's value of that name.";
+
+/** Each row has its own recipient, so a number would be a wrong example. */
+const withRowPlaceholder = (action: Action) => (field: FormField) =>
+  field.name === recipientField(action)?.key
+    ? { ...field, attributes: { ...field.attributes, placeholder: '{{ phone }}' } }
+    : field;
 
 const isNeverStopped = async () => false;
 
@@ -146,10 +155,14 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     },
     requireRow: false,
     // Its rows are, unless the user chooses others, those of the table.
-    configFields: async ({ table }: FieldsOf & { table?: { name: string } | null } = {}) => [
-      ...actionFields(action, account.configuration, { table }),
-      ...(await rowsFields(action, table ?? undefined)),
-    ],
+    configFields: async ({ table }: FieldsOf & { table?: { name: string } | null } = {}) => {
+      const tables = await Table.find({}, { cached: true });
+      return [
+        tableField(tables, table ?? undefined),
+        ...actionFields(action, account.configuration, { table }).map(withRowPlaceholder(action)),
+        ...rowsFields(action, tables),
+      ];
+    },
     run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);

@@ -1,4 +1,4 @@
-import Table from '@saltcorn/data/models/table';
+import type { SaltcornTable } from '@saltcorn/data/models/table';
 import { type Action, successWord, TelephonyError } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
@@ -21,35 +21,54 @@ export interface RowsChoice {
 
 const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
   outcome: translated(
-    "Stores each row's outcome ({{success}}, failed, unknown). Rows marked {{success}} are skipped next time. Optional; also needs the two columns below.",
+    "Stores each row's outcome ({{success}}, failed, unknown). Rows marked {{success}} are skipped next time. Optional: for this and the two columns below, first add two String fields and a Date field to the table, neither required nor unique.",
     { success },
   ),
-  sid: translated('A text column that stores the SID of the message, call or recording.'),
-  time: translated('A date column that stores when the row was started.'),
+  sid: translated('Stores the SID of the message, call or recording.'),
+  time: translated('Stores when the row was started.'),
 });
 
 const nameOf = (key: string) => `rows_${key}`;
 
-/**
- * The fields that select the rows. Their keys contain an underscore, so they never equal a key of the action.
- *
- * @param table the table of the button's view or of the trigger
- */
-export async function rowsFields(action: Action, table?: { name: string }): Promise<FormField[]> {
-  const help = noteHelp(successWord(action));
-  const tables = await Table.find({}, { cached: true });
-  const field = (name: string, label: string, sublabel: string, rest: Partial<FormField>) => ({
-    ...{ name, label: translated(label), sublabel, required: false, attributes: {} },
-    ...rest,
+const rowsField = (name: string, label: string, sublabel: string, rest: Partial<FormField>) => ({
+  ...{ name, label: translated(label), sublabel, required: false, attributes: {} },
+  ...rest,
+});
+
+/** What Saltcorn shows below the chosen table. */
+function explainersOf(tables: SaltcornTable[]): { explainers?: Record<string, string> } {
+  // With them, the form of a trigger writes the name of the chosen table as HTML.
+  if (tables.some(({ name }) => name.includes('<'))) return {};
+  const explainers = tables.map(({ name, fields }) => {
+    const values = fields
+      .filter((field) => /^\p{ID_Continue}+$/u.test(field.name))
+      .map((field) => `{{ ${field.name} }}`)
+      .join(', ');
+    return [name, translated('In the fields below, you can insert {{values}}.', { values })];
   });
+  return { explainers: Object.fromEntries(explainers) };
+}
+
+/**
+ * The field that chooses the table. As in all fields below, its key contains an underscore, so it never equals a key of the
+ * action.
+ *
+ * @param first the table of the button's view or of the trigger
+ */
+export const tableField = (tables: SaltcornTable[], first?: { name: string }): FormField =>
+  rowsField('rows_table', 'Rows of', translated('The table whose rows are used.'), {
+    input_type: 'select',
+    // Saltcorn's builder stores the first option, without regard to the default.
+    options: [...new Set([first?.name ?? '', ...tables.map(({ name }) => name)])],
+    required: true,
+    attributes: explainersOf(tables),
+  });
+
+/** The fields that select rows of that table, and its columns that record their outcomes. */
+export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[] {
+  const help = noteHelp(successWord(action));
   return [
-    field('rows_table', 'Rows of', translated('The table whose rows are used.'), {
-      input_type: 'select',
-      // Saltcorn's builder stores the first option, without regard to the default.
-      options: [...new Set([table?.name ?? '', ...tables.map(({ name }) => name)])],
-      required: true,
-    }),
-    field(
+    rowsField(
       'rows_of_page',
       'Only rows on the page',
       translated(
@@ -57,7 +76,7 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
       ),
       { type: 'Bool', default: true },
     ),
-    field(
+    rowsField(
       'rows_where',
       'Only where',
       translated(
@@ -65,14 +84,14 @@ export async function rowsFields(action: Action, table?: { name: string }): Prom
       ),
       { type: 'String' },
     ),
-    field('rows_limit', 'Maximum rows', translated('If more rows match, nothing is sent.'), {
+    rowsField('rows_limit', 'Maximum rows', translated('If more rows match, nothing is sent.'), {
       type: 'Integer',
       default: usualLimit,
       attributes: { min: 1, max: mostRows },
       required: true,
     }),
     ...noteFields.map(({ key, label, type }) =>
-      field(nameOf(key), label, help[key], {
+      rowsField(nameOf(key), label, help[key], {
         type: 'String',
         attributes: {
           calcOptions: [

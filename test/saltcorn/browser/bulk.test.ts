@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { button, embedded } from '../app.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
+import { builderIn } from './saltcorn-builder.ts';
 
 const everyone = 100;
 const text = (name: string) => ({ name, label: name, type: 'String' });
@@ -37,6 +38,20 @@ const corrected = button('Text them', 'Send SMS for each row', {
   body: 'Hi {{ name }}',
 });
 const one = button('Text one', 'Send SMS', { ...sms, to: '+12025550199', body: 'Hello' });
+
+/** The settings above in the order of the form. */
+const stored: [key: string, value: string | boolean][] = [
+  ['rows_table', 'Customers'],
+  ['from', '+14155550100'],
+  ['to', '{{ phone }}'],
+  ['body', 'Dear {{ name }}'],
+  ['rows_of_page', false],
+  ['rows_where', ''],
+  ['rows_limit', '100'],
+  ['rows_outcome', 'sms'],
+  ['rows_sid', 'sms_sid'],
+  ['rows_time', 'sms_time'],
+];
 
 const columns = ['name', 'phone', 'wants'];
 
@@ -144,7 +159,7 @@ const pack = {
   triggers: [
     {
       ...{ name: 'remind', action: 'Send SMS for each row', when_trigger: 'Never' },
-      ...{ configuration: eachRow, min_role: 1 },
+      ...{ configuration: { ...eachRow, ...outcomeColumns }, min_role: 1 },
     },
   ],
   config: { content_security_policy: 'Enabled' },
@@ -524,4 +539,43 @@ describe('a user who runs an action for each row', () => {
     await saltcorn.go(link ?? '');
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
   });
+
+  const forms: [of: string, form: string, open: () => Promise<void>][] = [
+    [
+      'button',
+      '.builder-sidebar',
+      async () => {
+        await builderIn(saltcorn).open('/pageedit/edit/campaign');
+        await saltcorn.browser.page
+          .locator('#builder-main-canvas')
+          .getByText('Send to all')
+          .click();
+      },
+    ],
+    [
+      'trigger',
+      'form[action*=configure]',
+      async () => {
+        await saltcorn.go('/actions');
+        await saltcorn.browser.page.locator('a[href*="/actions/configure/"]').first().click();
+      },
+    ],
+  ];
+
+  test.each(forms)(
+    'opens the stored settings of a %s: the table, the message, then which rows',
+    async (of, form, open) => {
+      const { page, screenshot } = saltcorn.browser;
+      await open();
+      const values = 'In the fields below, you can insert {{ id }}, {{ name }}, {{ phone }}';
+      await page.locator(form).getByText(`Customers: ${values}`).waitFor();
+      await screenshot(`settings-of-${of}`);
+      const keys = stored.map(([key]) => key);
+      expect(
+        await page.evaluate(`[...document.querySelector('${form}').querySelectorAll('[name]')]
+          .filter(({ name }) => ${JSON.stringify(keys)}.includes(name))
+          .map(({ name, type, checked, value }) => [name, type === 'checkbox' ? checked : value])`),
+      ).toEqual(stored);
+    },
+  );
 });

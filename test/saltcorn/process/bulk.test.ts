@@ -58,15 +58,15 @@ const run = (overrides: object = {}, others: object = {}): Promise<Loose> =>
     ...others,
   });
 const sent = () => host.sandbox.messages.map(({ to, body }) => [to, body.split(',')[0]]).sort();
-test('each action can run for each row, with fields for the rows and the action', async () => {
+test('each action can run for each row, with the table first, then the message, then which rows', async () => {
   const names = definitions.actions.map(({ name }) => `${name} for each row`);
   expect(Object.keys(state().actions)).toEqual(expect.arrayContaining(names));
   const fields = await state().actions['Send SMS for each row'].configFields();
   expect(fields.map(({ name, required }: Loose) => [name, required])).toEqual([
+    ['rows_table', true],
     ['from', true],
     ['to', true],
     ['body', true],
-    ['rows_table', true],
     ['rows_of_page', false],
     ['rows_where', false],
     ['rows_limit', true],
@@ -74,6 +74,20 @@ test('each action can run for each row, with fields for the rows and the action'
     ['rows_sid', false],
     ['rows_time', false],
   ]);
+});
+
+test('the example of a recipient is a value of the row, as each row has its own', async () => {
+  const placeholders = (fields: Loose[]) =>
+    fields.map(({ name, attributes }) => [name, attributes?.placeholder]);
+  const { actions } = state();
+  const one = placeholders(await actions['Send SMS'].configFields());
+  const each = placeholders(await actions['Send SMS for each row'].configFields());
+  expect(one).toEqual([
+    ['from', '+14155550100'],
+    ['to', '+14155550123'],
+    ['body', 'Your table is ready.'],
+  ]);
+  expect(each.slice(1, 4)).toEqual(one.with(1, ['to', '{{ phone }}']));
 });
 
 test('no action has a field with the name of a row setting', () => {

@@ -1,7 +1,8 @@
+import type { SaltcornTable } from '@saltcorn/data/models/table';
 import type { RowsChoice } from '../../../plugin/saltcorn/bulk/rows-fields.ts';
 import { type Action, definitions } from '../../../src/builder.ts';
 import { createNative, createTable } from '../app.ts';
-import { startTables, state } from '../host.ts';
+import { model, startTables, state } from '../host.ts';
 
 // The settings that select the rows of a batch, and how the plugin reads them.
 
@@ -26,17 +27,54 @@ beforeAll(async () => {
   await createTable('Strangers', 'Elsewhere');
 });
 
-test('the settings offer the table, its rows, their limit and the columns for the outcome', async () => {
-  const plain = { required: false, attributes: {} };
+const tables = () => model('table').find({}, { cached: true });
+const plain = { required: false, attributes: {} };
+
+test('the settings offer the tables, and name the values of the rows of each', async () => {
+  const insert = (...names: string[]) =>
+    `In the fields below, you can insert ${names.map((name) => `{{ ${name} }}`).join(', ')}.`;
+  expect(fields.tableField(await tables())).toEqual({
+    ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
+    sublabel: 'The table whose rows are used.',
+    options: ['', 'People', 'Strangers', 'users'],
+    attributes: {
+      explainers: {
+        People: insert('at', 'code', 'day', 'id', 'name', 'said', 'sid'),
+        Strangers: insert('said'),
+        users: insert('email', 'id', 'role_id'),
+      },
+    },
+  });
+});
+
+const named = (name: string, ...columns: string[]) => ({
+  name,
+  fields: columns.map((column) => ({ name: column, type: 'String' })),
+});
+const hostile: [why: string, given: object[], attributes: object][] = [
+  ['a table', [named('<img src=x>', 'name'), named('People', 'name')], {}],
+  [
+    'a column',
+    [named('Größen & mehr', '<img src=x>', 'größe')],
+    { explainers: { 'Größen & mehr': 'In the fields below, you can insert {{ größe }}.' } },
+  ],
+];
+
+test.each(hostile)('shows no values where the name of %s is HTML', (_, given, attributes) => {
+  expect(fields.tableField(given as SaltcornTable[]).attributes).toEqual(attributes);
+});
+
+test('offers the table of the view or the trigger first, which the builder then stores', async () => {
+  expect(fields.tableField(await tables(), { name: 'People' }).options).toEqual([
+    ...['People', 'Strangers', 'users'],
+  ]);
+});
+
+test('the settings offer the rows of the table, their limit and the columns for the outcome', async () => {
   const notesIn = (columns: string[]) => ({
     calcOptions: ['rows_table', { People: ['', ...columns], Strangers: [''], users: [''] }],
   });
-  expect(await fields.rowsFields(action)).toEqual([
-    {
-      ...{ ...plain, name: 'rows_table', label: 'Rows of', required: true, input_type: 'select' },
-      sublabel: 'The table whose rows are used.',
-      options: ['', 'People', 'Strangers', 'users'],
-    },
+  expect(fields.rowsFields(action, await tables())).toEqual([
     {
       ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },
       sublabel:
@@ -56,29 +94,24 @@ test('the settings offer the table, its rows, their limit and the columns for th
     {
       ...{ ...plain, name: 'rows_outcome', label: 'Outcome column', type: 'String' },
       sublabel:
-        "Stores each row's outcome (sent, failed, unknown). Rows marked sent are skipped next time. Optional; also needs the two columns below.",
+        "Stores each row's outcome (sent, failed, unknown). Rows marked sent are skipped next time. Optional: for this and the two columns below, first add two String fields and a Date field to the table, neither required nor unique.",
       attributes: notesIn(['said', 'sid']),
     },
     {
       ...{ ...plain, name: 'rows_sid', label: 'SID column', type: 'String' },
       ...{
-        sublabel: 'A text column that stores the SID of the message, call or recording.',
+        sublabel: 'Stores the SID of the message, call or recording.',
         attributes: notesIn(['said', 'sid']),
       },
     },
     {
       ...{ ...plain, name: 'rows_time', label: 'Time column', type: 'String' },
       ...{
-        sublabel: 'A date column that stores when the row was started.',
+        sublabel: 'Stores when the row was started.',
         attributes: notesIn(['at']),
       },
     },
   ]);
-});
-
-test('offers the table of the view or the trigger first, which the builder then stores', async () => {
-  const [table] = await fields.rowsFields(action, { name: 'People' });
-  expect(table).toMatchObject({ name: 'rows_table', options: ['People', 'Strangers', 'users'] });
 });
 
 const notes = { rows_outcome: 'said', rows_sid: 'sid', rows_time: 'at' };
