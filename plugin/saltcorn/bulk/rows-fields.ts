@@ -64,6 +64,12 @@ export const tableField = (tables: SaltcornTable[], first?: { name: string }): F
     attributes: explainersOf(tables),
   });
 
+/**
+ * What Saltcorn puts into `[data-fieldname=…]` to find the chosen table. The form of a workflow has a field of that name for each
+ * action, and only the fields of the chosen action are enabled.
+ */
+const shownTable = 'rows_table]:enabled[name';
+
 /** The fields that select rows of that table, and its columns that record their outcomes. */
 export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[] {
   const help = noteHelp(successWord(action));
@@ -95,7 +101,7 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
         type: 'String',
         attributes: {
           calcOptions: [
-            'rows_table',
+            shownTable,
             Object.fromEntries(tables.map((one) => [one.name, ['', ...columnsFor(one, type)]])),
           ],
         },

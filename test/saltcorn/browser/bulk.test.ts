@@ -161,6 +161,10 @@ const pack = {
       ...{ name: 'remind', action: 'Send SMS for each row', when_trigger: 'Never' },
       ...{ configuration: { ...eachRow, ...outcomeColumns }, min_role: 1 },
     },
+    {
+      ...{ name: 'flow', action: 'Workflow', when_trigger: 'Never' },
+      ...{ configuration: {}, min_role: 1 },
+    },
   ],
   config: { content_security_policy: 'Enabled' },
   ...{ plugins: [], roles: [], library: [], tags: [], models: [], model_instances: [] },
@@ -540,6 +544,13 @@ describe('a user who runs an action for each row', () => {
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
   });
 
+  /** The address of a trigger's settings. */
+  async function settingsOf(trigger: string) {
+    await saltcorn.go('/actions');
+    const row = saltcorn.browser.page.locator('tr', { hasText: trigger });
+    return row.locator('a[href*="/actions/configure/"]').first().getAttribute('href');
+  }
+
   const forms: [of: string, form: string, open: () => Promise<void>][] = [
     [
       'button',
@@ -556,8 +567,7 @@ describe('a user who runs an action for each row', () => {
       'trigger',
       'form[action*=configure]',
       async () => {
-        await saltcorn.go('/actions');
-        await saltcorn.browser.page.locator('a[href*="/actions/configure/"]').first().click();
+        await saltcorn.go((await settingsOf('remind')) ?? '');
       },
     ],
   ];
@@ -576,6 +586,28 @@ describe('a user who runs an action for each row', () => {
           .filter(({ name }) => ${JSON.stringify(keys)}.includes(name))
           .map(({ name, type, checked, value }) => [name, type === 'checkbox' ? checked : value])`),
       ).toEqual(stored);
+    },
+  );
+
+  test.each(['Send SMS for each row', 'Send a Message for each row'])(
+    'chooses the outcome columns of %s in a workflow, by table',
+    async (action) => {
+      const { page } = saltcorn.browser;
+      await saltcorn.go((await settingsOf('flow'))?.replace('configure', 'stepedit') ?? '');
+      const select = (name: string) => page.locator(`select[name=${name}]:visible`);
+      await select('wf_action_name').selectOption(action);
+      const texts = ['', 'name', 'phone', 'sms', 'sms_sid', 'wants'];
+      for (const [table, columns] of [
+        ['Customers', texts],
+        ['Sent messages', ['']],
+      ] as const) {
+        await select('rows_table').selectOption(table);
+        await until(
+          async () =>
+            String(await select('rows_outcome').locator('option').allTextContents()) ===
+            String(columns),
+        );
+      }
     },
   );
 });

@@ -284,15 +284,13 @@ test('does not send for a row whose outcome can no longer be recorded, and says 
 test('offers outcome columns by table and type', async () => {
   const fields: Loose[] = await state().actions['Send SMS for each row'].configFields();
   const offered = fields.flatMap(({ name, attributes }) =>
-    attributes?.calcOptions
-      ? [[name, attributes.calcOptions[0], attributes.calcOptions[1].People]]
-      : [],
+    attributes?.calcOptions ? [[name, attributes.calcOptions[1].People]] : [],
   );
   const texts = ['', 'name', 'phone', 'sms', 'sms_sid'];
   expect(offered).toEqual([
-    ['rows_outcome', 'rows_table', texts],
-    ['rows_sid', 'rows_table', texts],
-    ['rows_time', 'rows_table', ['', 'sms_at']],
+    ['rows_outcome', texts],
+    ['rows_sid', texts],
+    ['rows_time', ['', 'sms_at']],
   ]);
 });
 

@@ -72,7 +72,10 @@ test('offers the table of the view or the trigger first, which the builder then 
 
 test('the settings offer the rows of the table, their limit and the columns for the outcome', async () => {
   const notesIn = (columns: string[]) => ({
-    calcOptions: ['rows_table', { People: ['', ...columns], Strangers: [''], users: [''] }],
+    calcOptions: [
+      'rows_table]:enabled[name',
+      { People: ['', ...columns], Strangers: [''], users: [''] },
+    ],
   });
   expect(fields.rowsFields(action, await tables())).toEqual([
     {
