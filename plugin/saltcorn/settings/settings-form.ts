@@ -98,6 +98,7 @@ const isAnyFixed = () => settings.fields.some(({ key }) => isFixed(key));
 const blurb = () =>
   [
     settings.description,
+    'Saltcorn saves each field when you leave it: a value takes effect at once, even if you only want to test it.',
     isAnyFixed() && 'An environment variable of Saltcorn sets the fields that are not shown.',
   ]
     .map((text) => text && translated(text))

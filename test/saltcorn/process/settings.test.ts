@@ -131,6 +131,17 @@ test('saving while typing keeps the stored password', async () => {
   expect(await storedSecret()).toBe(secret);
 });
 
+test('a new password takes effect as soon as the user leaves its field, and the form says so', async () => {
+  const form = await opened();
+  await plugin()
+    .configuration_workflow()
+    .singleStepForm(postOf(form, { password: 'another-secret-6' }));
+  expect(await storedSecret()).toBe('another-secret-6');
+  expect(form.blurb).toBe(
+    'The telephony account that all operations use. Saltcorn saves each field when you leave it: a value takes effect at once, even if you only want to test it.',
+  );
+});
+
 test('does not save invalid settings while typing, and says why', async () => {
   const body = postOf(await opened(), { baseUrl: 'ftp://x', password: 'another-secret-4' });
   const { renderForm, savingErrors } = await plugin().configuration_workflow().singleStepForm(body);
