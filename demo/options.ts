@@ -42,6 +42,18 @@ Environment
   NO_COLOR         no colours
 `.trim();
 
+const seeHelp = '`npm start -- --help` lists the options.';
+
+// npm takes an option before `--` for its own, and passes on only its value.
+function refusePositional([argument]: string[]) {
+  if (argument === undefined) return;
+  throw new Advice(
+    isBuilder(argument)
+      ? `To start ${builders[argument].name}, run \`npm start -- --builder ${argument}\`.`
+      : `Unexpected argument '${argument}'. ${seeHelp}`,
+  );
+}
+
 function parse(args: string[]) {
   const options = {
     builder: { type: 'string', default: first },
@@ -50,10 +62,10 @@ function parse(args: string[]) {
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     const [sentence] = String((error as Error).message).split('. ');
-    throw new Advice(`${sentence}. \`npm start -- --help\` lists the options.`);
+    throw new Advice(`${sentence}. ${seeHelp}`);
   }
 }
 
@@ -89,8 +101,10 @@ function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {
  * @throws {Advice} if one of them is invalid
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | { help: true } {
-  const { builder, port, reset, help } = parse(args);
+  const { values, positionals } = parse(args);
+  const { builder, port, reset, help } = values;
   if (help) return { help };
+  refusePositional(positionals);
   return {
     ...{ help, reset },
     id: readBuilder(builder),
