@@ -52,6 +52,7 @@ const openings: [what: string, path: () => string][] = [
     'the list filtered by the name of a customer',
     () => `${list}?fromRow.Customers-%3Ename=Ada%20Lovelace`,
   ],
+  ['a list of recordings with their calls and customers', () => '/view/List%20of%20recordings'],
   ['a call with its recordings', () => `/view/Call?sid=${recordedCall()}`],
   ['a customer with their messages, calls and recordings', () => '/view/Customer?id=1'],
 ];
