@@ -31,6 +31,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
    * - `interrupted`: its process ended
    */
   state: 'choosing' | 'preview' | 'running' | 'interrupted' | 'ended';
+  /** Whether it is running, but its owner stopped it. */
+  isStopping?: boolean;
   /** When it was started, in milliseconds since 1970. */
   startedAt?: number;
 }

@@ -105,7 +105,9 @@ export class Batches<Context> {
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
   async find(key: string, owner: string): Promise<Batch<Context> | undefined> {
     const batch = (await this.#stored.read(key)) ?? (await this.#previewed(key));
-    return batch?.owner === owner ? batch : undefined;
+    if (batch?.owner !== owner) return undefined;
+    const isStopping = batch.state === 'running' && (await this.#store.get(kinds.stops, key));
+    return isStopping ? { ...batch, isStopping: true } : batch;
   }
 
   /**

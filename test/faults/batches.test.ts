@@ -390,6 +390,20 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
   expect(sent()).toHaveLength(5);
 });
 
+test('every process shows that a batch is stopping, until it has ended', async () => {
+  const processes: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+  const [first] = processes as [Sms];
+  const { gate, key } = await startAtGate(first);
+  const shown = () =>
+    Promise.all(processes.map(async (one) => (await find(one, key))?.isStopping ?? false));
+  expect(await shown()).toEqual([false, false]);
+  await first.stop(key, 'Ada');
+  expect(await shown()).toEqual([true, true]);
+  await gate.open();
+  await hasEnded(first, key);
+  expect(await shown()).toEqual([false, false]);
+});
+
 test('if the plugin is removed, messages in flight finish, and the rest is not run', async () => {
   let isRemoved = false;
   const batches: Sms = new Batches<undefined>(store);

@@ -40,6 +40,6 @@ test('the Saltcorn plugin stays below its size limit for its operations and even
   const { dataSources, actions, events } = definitions;
   // A third of it is the numbering plans of all countries, which complete national phone numbers. Translations take 6 KB, the checks of arguments 2 KB.
   const forms = dataSources.length + actions.length + replyForms.length;
-  const kilobytes = 416 + 3 * (forms - 7) + 1.5 * events.length;
+  const kilobytes = 419 + 3 * (forms - 7) + 1.5 * events.length;
   expect(statSync(join(dist, 'saltcorn/index.js')).size).toBeLessThanOrEqual(kilobytes * 1024);
 });

@@ -292,22 +292,29 @@ function progressCounts(run: SaltcornBatch, view: BatchView): string {
   ].join('');
 }
 
+const stopping = 'Stopping …';
+
 // The page replaces it only when the batch has stopped. If the request fails, the user can click again.
 const onStop = (run: SaltcornBatch) =>
-  `this.disabled = true; this.textContent = 'Stopping …'; $.post('${runUrl(run.key)}/stop', { _csrf: _sc_globalCsrf }).fail(() => { this.disabled = false; this.textContent = 'Stop'; })`;
+  `this.disabled = true; this.textContent = '${stopping}'; $.post('${runUrl(run.key)}/stop', { _csrf: _sc_globalCsrf }).fail(() => { this.disabled = false; this.textContent = 'Stop'; })`;
 
 // The button stays in the page: replacing it between its press and release would lose the click.
 const progress = (run: SaltcornBatch, view: BatchView) =>
   element('div', progressCounts(run, view), { id: progressId(run) }) +
-  element('button', 'Stop', {
+  element('button', run.isStopping ? stopping : 'Stop', {
     ...{ type: 'button', class: 'btn btn-outline-primary me-2' },
+    ...(run.isStopping && { disabled: true }),
     onclick: onStop(run),
   });
+
+/** Shows on the button that the batch was stopped, which may have happened in another tab. */
+const showStopping = (run: SaltcornBatch) =>
+  element('script', `$('#${progressId(run)}').next().prop('disabled', true).text('${stopping}');`);
 
 /** The progress of a batch or, when it has ended, its result. */
 export const progressPart = (action: Action, run: SaltcornBatch): string =>
   run.state === 'running'
-    ? progressCounts(run, batchView(action, run))
+    ? progressCounts(run, batchView(action, run)) + (run.isStopping ? showStopping(run) : '')
     : show(run, 'part', runId(run), 0);
 
 const doneNames = (action: Action, { done }: BatchView): string =>

@@ -398,6 +398,10 @@ describe('a user who runs an action for each row', () => {
     await popup().getByText('Send 3 SMS').click();
     await popup().locator('progress').waitFor();
     await gate.holds(3);
+    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(saltcorn.url + run);
+    await otherTab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await page.waitForResponse('**/progress');
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
     await stop.click();
@@ -414,11 +418,15 @@ describe('a user who runs an action for each row', () => {
     for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/progress');
     expect(await stopping.isDisabled()).toBe(true);
     await screenshot('stopping');
+    const inOtherTab = otherTab.getByRole('button', { name: 'Stopping …', exact: true });
+    await inOtherTab.waitFor();
+    expect(await inOtherTab.isDisabled()).toBe(true);
     await gate.open();
+    await otherTab.locator('.alert').waitFor();
+    await otherTab.close();
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();
     expect(summary).toMatch(/^Send SMS: 3 sent/);
-    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
     await saltcorn.go(run ?? '');
     expect(await page.locator('.alert-success').textContent()).toBe(summary);
     await screenshot('afterwards');

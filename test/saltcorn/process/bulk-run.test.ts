@@ -397,6 +397,8 @@ test('a batch shows its progress and can be stopped', async () => {
   expect(first).toContain('>Stop</button>');
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});
+  for (const shown of ['part', 'progress'])
+    expect(await boss.get(`${run}/${shown}`)).toContain('Stopping …');
   await gate.open();
   const part = text(await end(boss, run));
   // Messages in flight were sent, and none is unknown.

@@ -259,6 +259,16 @@ test('shows the progress and a Stop button', () => {
   expect(page.progressPart(send, run('running', items))).toBe(counts);
 });
 
+test('after a stop, the button says so in every tab', () => {
+  const stopping = run('running', [done, inProgress], { isStopping: true });
+  expect(page.runPart(send, stopping, {})).toMatch(
+    /<button type="button" class="btn btn-outline-primary me-2" disabled [^>]*>Stopping …<\/button>$/,
+  );
+  expect(page.progressPart(send, stopping)).toContain(
+    "<script>$('#progress-K1').next().prop('disabled', true).text('Stopping …');</script>",
+  );
+});
+
 test.each([
   ['ended', run('ended', [done])],
   ['was interrupted', run('interrupted', [done])],
