@@ -20,7 +20,7 @@ import { type Reader, readableWhere, requestReader, rowRights, viewReader } from
 const warning = 4;
 
 /** Reads for Saltcorn. Shows an error as a notice on the current page, if there is one, and throws it otherwise. */
-async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing: T): Promise<T> {
+async function reading<T>({ name }: SaltcornTable, read: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await withinPageTimeout(read);
   } catch (error) {
@@ -33,7 +33,7 @@ async function reading<T>({ name }: DataSource, read: () => Promise<T>, nothing:
 }
 
 const readOnly =
-  ({ name }: DataSource) =>
+  ({ name }: SaltcornTable) =>
   async (): Promise<never> => {
     throw new Error(`“${name}” is read-only: its rows come from the telephony account.`);
   };
@@ -120,7 +120,7 @@ export function tableProvider(source: DataSource, account: Account) {
         readableWhere(saltcornTable, where, reader);
       const readingChecked = <T>(read: () => Promise<T>, nothing: T) =>
         reading(
-          source,
+          saltcornTable,
           () => {
             checkAddress(saltcornTable);
             return read();
@@ -130,7 +130,7 @@ export function tableProvider(source: DataSource, account: Account) {
       return {
         disableFiltering: true,
         getRows: (where: Where = {}, selection: Selection = {}) =>
-          reading(source, () => readRows(table, where, selection), []),
+          reading(saltcornTable, () => readRows(table, where, selection), []),
         getJoinedRows: (selection: JoinedSelection) => {
           const reader = viewReader(selection);
           // Saltcorn has added the rights of the reader that it passes.
@@ -161,11 +161,11 @@ export function tableProvider(source: DataSource, account: Account) {
           const reader = requestReader();
           const own = readable(where, reader);
           const read = async () => (own ? distinctValues(table, column, own, reader) : []);
-          return reading(source, read, []);
+          return reading(saltcornTable, read, []);
         },
-        insertRow: readOnly(source),
-        updateRow: readOnly(source),
-        deleteRows: readOnly(source),
+        insertRow: readOnly(saltcornTable),
+        updateRow: readOnly(saltcornTable),
+        deleteRows: readOnly(saltcornTable),
       };
     },
   };

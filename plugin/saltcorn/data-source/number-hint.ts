@@ -23,20 +23,18 @@ function numbersIn(condition: Condition, columns: Columns): [column: string, num
 /**
  * A hint for the first number in a filter that has no country code, so that no row may match.
  *
- * @param source the data source of the table
+ * @param table the table
  * @param condition the filter
- * @param columns the columns of the table
  * @param hasDefault whether the account has a default country
  */
 export function numberHint(
-  source: DataSource,
+  { name, source, columns }: { name: string; source: DataSource; columns: Columns },
   condition: Condition,
-  columns: Columns,
   hasDefault: boolean,
 ): string | undefined {
   const [found] = numbersIn(condition, columns).filter(([, number]) => isNational(number));
   if (!found) return undefined;
   const [column, number] = found;
   const field = tableFields(source).find((one) => columnOf(one) === column);
-  return `“${source.name}”: nothing found. ${countryCodeHint(field?.label ?? column, number, hasDefault)}`;
+  return `“${name}”: nothing found. ${countryCodeHint(field?.label ?? column, number, hasDefault)}`;
 }

@@ -136,10 +136,7 @@ function assertSupported(source: DataSource, condition: Condition) {
   for (const field of filterOnlyFields(source)) {
     const column = columnOf(field);
     if (mentions(condition, column) && !valuesOf(field, condition, true))
-      throw new TelephonyError(
-        'input',
-        `“${source.name}” can be filtered by “${field.label}” only with an exact value.`,
-      );
+      throw new TelephonyError('input', `“${field.label}” can be filtered only by an exact value.`);
   }
 }
 

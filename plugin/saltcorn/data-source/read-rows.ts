@@ -235,11 +235,9 @@ async function readMatching(
     isExact: results.every(({ isExact }) => isExact),
   };
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
-    reportIncomplete(table.source.name, table.limit);
+    reportIncomplete(table.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
-  const hint =
-    found.rows.length === 0 &&
-    numberHint(table.source, condition, table.columns, Boolean(defaultCountry));
+  const hint = found.rows.length === 0 && numberHint(table, condition, Boolean(defaultCountry));
   if (hint) showWarning(hint);
   return found;
 }
@@ -304,7 +302,7 @@ export async function readRows(
   const deep = isSorted ? Math.max(readLimit, wanted) : wanted;
   const { rows, isWhole } = await readMatching(table, where, deep, reader);
   const isCut = !isWhole || (isAll && rows.length > wanted);
-  if ((isSorted || isAll) && isCut) reportIncomplete(table.source.name, table.limit);
+  if ((isSorted || isAll) && isCut) reportIncomplete(table.name, table.limit);
   const fill = async (some: Row[]) => {
     const owned = ownedColumn
       ? await withOwnerValues(table.source, some, readByKeys(table.account))
@@ -341,6 +339,6 @@ export async function countRows(
   const table = await open(sourceTable, limit);
   const wanted = Math.max(limit.readLimit, reached + 1);
   const { rows, isWhole, isExact } = await readMatching(table, where, wanted, reader);
-  if (isAll && !isWhole) reportIncomplete(table.source.name, limit);
+  if (isAll && !isWhole) reportIncomplete(table.name, limit);
   return rows.length + (isExact && !isWhole ? 1 : 0);
 }

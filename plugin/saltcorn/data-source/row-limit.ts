@@ -26,7 +26,7 @@ export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
 /**
  * Shows a notice on the current page that not all records were read.
  *
- * @param name the name of the list
+ * @param name the name of the table
  * @throws {TelephonyError} if the caller needs all of them
  */
 export function reportIncomplete(name: string, { readLimit, isWhole }: RowLimit): void {

@@ -243,7 +243,7 @@ test('recordings can be filtered by exact callers only, the one filter the servi
     callers.flatMap(of).sort(),
   );
   await expect(table.getRows({ not: { from: callers[0] } })).rejects.toThrow(
-    '“Recordings by caller id” can be filtered by “From” only with an exact value.',
+    '“From” can be filtered only by an exact value.',
   );
 });
 

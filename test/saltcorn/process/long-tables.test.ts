@@ -39,7 +39,7 @@ const onPage = (work: () => Promise<Loose>, request: object = {}) => {
 
 const partly = [
   'warning',
-  '<div>“Calls by caller id” searched only the newest 1,000 records. Filter the list to find older ones.</div>',
+  '<div>“Calls” searched only the newest 1,000 records. Filter the list to find older ones.</div>',
 ];
 
 test.each([
@@ -88,7 +88,7 @@ describe.each(wholes)('%s', (_, ask, request) => {
     host.sandbox.calls.push({ ...first, sid: `CA${'f'.repeat(32)}` } as Loose);
     try {
       await expect(read()).rejects.toThrow(
-        '“Calls by caller id” has more than 10,000 records, the most that the plugin reads at once. Filter it, for example by date.',
+        '“Calls” has more than 10,000 records, the most that the plugin reads at once. Filter it, for example by date.',
       );
     } finally {
       host.sandbox.calls.pop();

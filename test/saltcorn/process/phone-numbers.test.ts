@@ -68,7 +68,7 @@ test.each([
   async (from, advice) => {
     await inCountry('');
     expect(await rowsOf({ from })).toEqual([]);
-    const sentence = `“Calls by caller id”: nothing found. "From" is ${from}${advice}`;
+    const sentence = `“Calls”: nothing found. "From" is ${from}${advice}`;
     expect(flashed).toEqual([['warning', `<div>${sentence}</div>`]]);
   },
 );

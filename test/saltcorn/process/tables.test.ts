@@ -306,7 +306,7 @@ describe('Calls by caller id', () => {
     ['deleteRows', [{ sid: 'CA1' }]],
   ])('%s reports that the table is read-only', async (method, args) => {
     await expect(table[method](...args)).rejects.toThrow(
-      '“Calls by caller id” is read-only: its rows come from the telephony account.',
+      '“calls” is read-only: its rows come from the telephony account.',
     );
     expect(takeRequests(host.sandbox)).toEqual([]);
   });
@@ -373,7 +373,7 @@ test.each([
     expect(error.message).toMatch(message);
     expect(error).toMatchObject({
       httpCode: 503,
-      headline: "Can't load “Calls by caller id”",
+      headline: "Can't load “calls”",
       severity: 4,
     });
     await installPlugin(artefact, host.settings);
@@ -417,7 +417,7 @@ describe('while a page renders', () => {
     expect(flashed).toEqual([
       [
         'error',
-        `<div>Can't load “Calls by caller id”: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the module's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
+        `<div>Can't load “calls”: The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in the module's settings. (20003) <a class="text-decoration-underline" href="/plugins/configure/telephony">Module settings</a></div>`,
       ],
     ]);
     expect(status).toBe(503);
@@ -425,7 +425,7 @@ describe('while a page renders', () => {
 
   test('other users see only that the list cannot be shown', async () => {
     await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
-    expect(flashed).toEqual([['error', "<div>Can't load “Calls by caller id”.</div>"]]);
+    expect(flashed).toEqual([['error', "<div>Can't load “calls”.</div>"]]);
   });
 
   test.each([
