@@ -45,7 +45,8 @@ export const types = Object.assign(columnTypes, {
     columnTypes().map(show),
 });
 export const fieldviews = () => ownFieldviews;
-export const functions = () => formulaFunctions;
+export const functions = (configuration: Configuration) =>
+  formulaFunctions(accountOf(configuration));
 export const eventTypes = () =>
   Object.fromEntries(definitions.events.map(({ name }) => [name, { hasChannel: false }]));
 export const headers = (configuration: Configuration) => [choicesHeader(accountOf(configuration))];

@@ -39,7 +39,8 @@ const referenceOf = (field: OwnField) => ('refersTo' in field ? field.refersTo :
 const isShown = (shape: string, { provider_name }: SaltcornTable) =>
   dataSourceOf(provider_name)?.result.of === shape;
 
-const textColumns = ({ name, provider_name, external, fields }: SaltcornTable) =>
+/** A table's columns that can hold phone numbers, such as `Customers.phone`. */
+export const textColumns = ({ name, provider_name, external, fields }: SaltcornTable) =>
   provider_name || external
     ? []
     : fields
@@ -82,17 +83,23 @@ export async function keyFormFields(source: DataSource): Promise<FormField[]> {
   return keyFields(source).map((field) => keyFormField(field, tables));
 }
 
-function keyOf(field: OwnField, chosen: string): TableKey {
+/**
+ * A key to the row of another table that has the same phone number.
+ *
+ * @param own the column with the number
+ * @param chosen the table and the column there, such as `Customers.phone`
+ */
+export function numberKey(own: string, chosen: string): TableKey {
   const dot = chosen.lastIndexOf('.');
+  const [table, other] = [chosen.slice(0, dot), chosen.slice(dot + 1)];
+  return { column: `${own}Row`, own, table, other };
+}
+
+function keyOf(field: OwnField, chosen: string): TableKey {
   const shape = referenceOf(field);
   return shape
     ? { column: field.key, own: field.key, table: chosen, other: recordShape(shape).key }
-    : {
-        column: `${field.key}Row`,
-        own: field.key,
-        table: chosen.slice(0, dot),
-        other: chosen.slice(dot + 1),
-      };
+    : numberKey(field.key, chosen);
 }
 
 /**

@@ -81,6 +81,7 @@ function renamer({ tables, views, pages }: Pack): (key: string, text: string) =>
     menu_label: ownName,
     _row_click_url_formula: inCode,
     contents: inCode,
+    row_expr: (text) => text.replace(/(?<=")[^".]+(?=\.)/g, table),
     // The sender of the user's own account is used.
     from: (text) => (text.startsWith('+') ? '' : text),
     default: (text) => (text.startsWith('+') ? '' : text),

@@ -115,8 +115,10 @@ describe('with a table of customers, a user', () => {
     await page.getByText('Simulate', { exact: true }).click();
     await desk.rows('Incoming SMS').getByText('Are you <b>open</b>?').waitFor();
     await screenshot('inbox');
+    expect(await desk.rows('Incoming SMS').innerText()).toContain('Ada Lovelace');
     await desk.rows('Incoming SMS').getByText('Reply').click();
     const popup = page.locator('#scmodal.show');
+    await popup.getByText('Reply to Ada Lovelace', { exact: true }).waitFor();
     await popup.getByLabel('Body').fill('We open at nine.');
     expect(await popup.getByLabel('To').inputValue()).toBe(caller);
     await popup.getByText('Send', { exact: true }).click();

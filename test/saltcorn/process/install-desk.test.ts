@@ -143,7 +143,7 @@ test('says what it added, and no longer shows the button', async () => {
 test('the added pages show the records of the account', async () => {
   await installPlugin(artefact, host.settings);
   const customers = model('table').findOne({ name: 'Telephony customers' });
-  await customers.insertRow({ name: 'Ada', phone: '+12025550143' });
+  await customers.insertRow({ name: 'Ada', phone: '+1 202 555 0143' });
   const [{ sid }] = host.sandbox.calls as [Loose];
   const paths = [
     ...pack().pages.map(({ name }: Loose) => `/page/${name}`),
@@ -161,6 +161,14 @@ test('the added pages show the records of the account', async () => {
   expect(await boss.get('/page/telephony-desk')).toContain('/view/Telephony%20call?sid=');
   expect(await boss.get('/view/Telephony%20customer?id=1')).toContain('Ada');
   expect(await boss.get('/page/telephony-inbox')).toContain('New SMS appear here once');
+});
+
+test('the added inbox shows the customer who sent an SMS', async () => {
+  const sms = { from: '+12025550143', to: '+14155550100', body: 'Are you open?' };
+  const keep = model('trigger').findOne({ name: 'Telephony keep incoming SMS' });
+  await keep.runWithoutRow({ row: sms });
+  const inbox = model('table').findOne({ name: 'Telephony inbox' });
+  expect(await inbox.getRows({})).toMatchObject([{ ...sms, customer: 'Ada' }]);
 });
 
 test.each([

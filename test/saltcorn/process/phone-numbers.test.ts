@@ -90,6 +90,23 @@ test("with a default country, a customer's national number is joined to the call
   expect(new Set(rows.map(({ fromRow }: Loose) => fromRow))).toEqual(new Set([customer.id]));
 });
 
+test.each<[formula: string, country: string, name: string | null]>([
+  [`rowByNumber("Customers.phone", "${grace}")`, 'US', 'Grace'],
+  ['rowByNumber("Customers.phone", "202.555.0143")', 'US', 'Grace'],
+  [`rowByNumber("Customers.phone", "${grace}")`, '', null],
+  ['rowByNumber("Customers.phone", "+12025550144")', 'US', null],
+  ['rowByNumber("Customers.phone", "")', 'US', null],
+  ['rowByNumber("Customers.phone", null)', 'US', null],
+  [`rowByNumber("Customers.pager", "${grace}")`, 'US', null],
+  [`rowByNumber("Clients.phone", "${grace}")`, 'US', null],
+  [`rowByNumber("Calls.from", "${grace}")`, 'US', null],
+])('the formula %s, with the default country %j, finds %j', async (formula, country, name) => {
+  await inCountry(country);
+  const { get_async_expression_function } = saltcorn('data/models/expression');
+  expect(await get_async_expression_function(`${formula}?.name ?? null`, [])({})).toBe(name);
+  expect(takeRequests(host.sandbox)).toEqual([]);
+});
+
 test('an action sends to a national number of the default country, and hints at the country code without one', async () => {
   const row = { phone: '(202) 555-0143' };
   const configuration = { from: '+14155550100', to: '{{ phone }}', body: 'Hello' };
