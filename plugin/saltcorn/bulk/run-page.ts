@@ -357,6 +357,17 @@ function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
   ].join('');
 }
 
+/** How to repeat rows whose outcome the account's log did not show; empty if none. */
+function unknownPart(action: Action, { context }: SaltcornBatch, { counts }: BatchView): string {
+  if (counts.unknown === 0) return '';
+  const way = context.columns
+    ? `empty its “${context.columns.outcome}” and press the button again`
+    : `run “${action.name}” for that row alone`;
+  return paragraph(
+    `The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, ${way}.`,
+  );
+}
+
 function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
   if (problems.length === 0) return 'success';
   return problems.every(isStopped) ? 'warning' : 'danger';
@@ -371,6 +382,7 @@ function result(action: Action, run: SaltcornBatch, view: BatchView): string {
     }),
     confirmed && element('p', confirmed),
     problemList(view),
+    run.state === 'interrupted' ? '' : unknownPart(action, run, view),
     doneNames(action, view),
     continuePart(run, view),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),

@@ -290,6 +290,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
+      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, run “Send SMS” for that row alone.",
       ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
       'Delete this batch',
     ],
@@ -337,6 +338,15 @@ test('says what to do after an interrupted batch', () => {
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. If you continue, the plugin checks rows in progress in the account's log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
     ...['To continue, press the button again.', 'Continue', 'Delete this batch'],
+  ]);
+});
+
+test('says how to repeat an unknown row whose outcome is in a column', () => {
+  const context = { tableName: 'People', columns };
+  expect(linesOfPart(run('ended', [unknown], { context }))).toEqual([
+    ...['Send SMS: 0 sent, 1 unknown.', 'Dan: unknown'],
+    "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, empty its “a” and press the button again.",
+    'Delete this batch',
   ]);
 });
 
