@@ -1,5 +1,5 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Action, successWord, TelephonyError } from '../../../src/builder.ts';
+import { type Action, numberText, successWord, TelephonyError } from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
@@ -90,12 +90,19 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
       ),
       { type: 'String' },
     ),
-    rowsField('rows_limit', 'Maximum rows', translated('If more rows match, nothing is sent.'), {
-      type: 'Integer',
-      default: usualLimit,
-      attributes: { min: 1, max: mostRows },
-      required: true,
-    }),
+    rowsField(
+      'rows_limit',
+      'Maximum rows',
+      translated('If more rows match, nothing is sent. Up to {{most}}.', {
+        most: numberText(mostRows),
+      }),
+      {
+        type: 'Integer',
+        default: usualLimit,
+        attributes: { min: 1, max: mostRows },
+        required: true,
+      },
+    ),
     ...noteFields.map(({ key, label, type }) =>
       rowsField(nameOf(key), label, help[key], {
         type: 'String',

@@ -91,7 +91,7 @@ test('the settings offer the rows of the table, their limit and the columns for 
     },
     {
       ...{ name: 'rows_limit', label: 'Maximum rows', type: 'Integer', default: 100 },
-      sublabel: 'If more rows match, nothing is sent.',
+      sublabel: 'If more rows match, nothing is sent. Up to 1,000.',
       ...{ attributes: { min: 1, max: 1000 }, required: true },
     },
     {
