@@ -24,6 +24,7 @@ const lacks = (sender: string) =>
  *
  * @param typed the settings in the form
  * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
+ * @param options how to send, and the default sender
  */
 export async function testSettings(
   typed: object = {},
