@@ -1,9 +1,13 @@
 import { operations } from '../definition/operation.ts';
+import { samePhone } from '../field-types/same-phone.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 
 /** The maximum duration of the check, in milliseconds. */
 const timeoutMs = 8_000;
+
+/** The maximum number of records: those of one request. */
+const most = 1000;
 
 /** Where operations find the account's senders: the data source, and the key of the number. */
 const senderLists = new Map(
@@ -14,11 +18,16 @@ const senderLists = new Map(
   ),
 );
 
-async function isListed(telephony: Pick<Telephony, 'pages'>, sender: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(timeoutMs);
+async function mayHave(telephony: Pick<Telephony, 'pages'>, sender: string): Promise<boolean> {
+  const options = { limit: most, signal: AbortSignal.timeout(timeoutMs) };
+  // Reads all numbers: the service's filter also finds numbers that contain the sender.
   for (const [source, key] of senderLists)
-    for await (const { records } of telephony.pages(source, { [key]: sender }, { signal }))
-      if (records.length > 0) return true;
+    for await (const { records } of telephony.pages(source, {}, options))
+      if (
+        records.length === most ||
+        records.some(({ [key]: number }) => samePhone(sender, String(number ?? '')))
+      )
+        return true;
   return false;
 }
 
@@ -26,14 +35,14 @@ async function isListed(telephony: Pick<Telephony, 'pages'>, sender: string): Pr
  * Checks whether an account doesn't have a phone number. Costs one request.
  *
  * @param sender the number, with its country code
- * @returns false if the service has no list of numbers, or didn't respond in time
+ * @returns false if the service has no list of numbers or 1,000 of them, or didn't respond in time
  */
 export async function lacksSender(
   telephony: Pick<Telephony, 'pages'>,
   sender: string,
 ): Promise<boolean> {
   try {
-    return !(await isListed(telephony, sender));
+    return !(await mayHave(telephony, sender));
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return false;

@@ -199,10 +199,16 @@ test.each(outcomes)(
 
 const page = (numbers: string[]) => ({
   status: 200,
-  body: { incoming_phone_numbers: numbers.map((phone_number) => ({ phone_number })) },
+  body: {
+    incoming_phone_numbers: numbers.map((phone_number) => ({
+      sid: 'PN1',
+      phone_number,
+      capabilities: {},
+    })),
+  },
 });
 const found = page(['+14155550100']);
-const lookup = ['/IncomingPhoneNumbers.json?PhoneNumber=%2B14155550100'];
+const lookup = ['/IncomingPhoneNumbers.json?PageSize=1000'];
 const senders: [
   name: string,
   entered: unknown,
@@ -212,8 +218,16 @@ const senders: [
 ][] = [
   ['a number of the account', '+14155550100', found, false, lookup],
   ['another number', '+14155550100', page([]), true, lookup],
+  ['part of a number of the account', '+14155550100', page(['+141555501001']), true, lookup],
   ['another number, as people write it', ' +1 (415) 555-0100 ', page([]), true, lookup],
   ['another number without a country code', '(415) 555-0100', page([]), true, lookup],
+  [
+    'another number than the first 1,000',
+    '+14155550100',
+    page(Array.from({ length: 1000 }, (_, index) => `+1415556${1000 + index}`)),
+    false,
+    lookup,
+  ],
   ['a number that the service may not look up', '+14155550100', says(403, {}), false, lookup],
   ['a number of a service without a list of numbers', '+14155550100', lacks, false, lookup],
   ['a name', 'Pizzeria', found, false, []],

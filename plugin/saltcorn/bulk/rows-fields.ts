@@ -38,7 +38,7 @@ const rowsField = (name: string, label: string, sublabel: string, rest: Partial<
 /** What Saltcorn shows below the chosen table. */
 function explainersOf(tables: SaltcornTable[]): { explainers?: Record<string, string> } {
   // With them, the form of a trigger writes the name of the chosen table as HTML.
-  if (tables.some(({ name }) => name.includes('<'))) return {};
+  if (tables.some(({ name }) => /<|&(lt|#)/i.test(name))) return {};
   const explainers = tables.map(({ name, fields }) => {
     const values = fields
       .filter((field) => /^\p{ID_Continue}+$/u.test(field.name))

@@ -53,6 +53,7 @@ const named = (name: string, ...columns: string[]) => ({
 });
 const hostile: [why: string, given: object[], attributes: object][] = [
   ['a table', [named('<img src=x>', 'name'), named('People', 'name')], {}],
+  ['an escaped table', [named('&lt;img src=x&gt;', 'name'), named('People', 'name')], {}],
   [
     'a column',
     [named('Größen & mehr', '<img src=x>', 'größe')],
