@@ -91,6 +91,24 @@ test('a delivery of another process is abandoned after 15 seconds, even if the c
   now.mockRestore();
 });
 
+test('an event is late after a later one that a crashed process may have delivered', async () => {
+  const crashed = memoryStore();
+  const log = deliveryLog(crashed);
+  const other = { ...eventIdentity('SM1', 6), key: 'other', signature: 'other' };
+  for (const one of [eventIdentity('SM1', 4), eventIdentity('SM1', 6)]) await log.begin(one);
+  const next = deliveryLog(crashed, { isAlone: () => true });
+  expect(await next.begin(eventIdentity('SM1', 4))).toBe('stale');
+  expect(await next.begin(eventIdentity('SM1', 2))).toBe('stale');
+  // Of two events of the same step, the service repeats both, and the first to arrive is delivered.
+  expect(await next.begin(other)).toBe('new');
+  expect(await next.begin(eventIdentity('SM1', 6))).toBe('stale');
+  await next.release(other);
+  expect(await next.begin(eventIdentity('SM1', 6))).toBe('new');
+  await next.release(eventIdentity('SM1', 6));
+  // This delivery failed for certain.
+  expect(await next.begin(eventIdentity('SM1', 5))).toBe('new');
+});
+
 test('two events with one signature at the same time are never both new', async () => {
   const disk = memoryStore();
   const notes = [

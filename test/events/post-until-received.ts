@@ -85,9 +85,12 @@ export function expectOnce(
   delivered: Delivered[],
   unanswered?: Set<string>,
 ) {
-  const last = new Map(delivered.map(([id, sid, status]) => [`${id} ${sid}`, status]));
-  const wrong = events.filter(({ subject, finalStatus }) => last.get(subject) !== finalStatus);
-  expect(wrong).toEqual([]);
+  const statusesOf = (subject: string) =>
+    delivered.filter(([id, sid]) => `${id} ${sid}` === subject).map(([, , status]) => status);
+  const ended = events.map(({ subject, finalStatus }) => ({
+    ...{ subject, finalStatus, delivered: statusesOf(subject) },
+  }));
+  expect(ended.filter((one) => one.delivered.at(-1) !== one.finalStatus)).toEqual([]);
   const known = new Map(events.map((one) => [`${one.subject} ${one.status}`, one.key]));
   const keys = delivered.map((one) => known.get(one.join(' ')) ?? one.join(' '));
   const isKnown = new Set(known.values());

@@ -97,16 +97,18 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     for (const [by, of] of inProgress) if (of === key) inProgress.delete(by);
   }
 
-  /** Whether the owner of a delivery has ended. */
+  /** Whether this log began a delivery that failed. */
+  const isFailed = ({ by }: Delivery) => by !== undefined && isOwn(by) && !inProgress.has(by);
+
+  /** Whether the owner of a delivery has ended. It may have delivered the event without recording it. */
   function isAbandoned({ by, at }: Delivery) {
-    if (by === undefined) return false;
-    if (isOwn(by)) return !inProgress.has(by);
+    if (by === undefined || isOwn(by)) return false;
     // If the clock was set back, the delivery started in the future.
     return isAlone() || Math.abs(Date.now() - at) > limits.longestMs;
   }
 
-  const alive = (entry: Entry | undefined) =>
-    deliveriesOf(entry?.value).filter((delivery) => !isAbandoned(delivery));
+  const notFailed = (entry: Entry | undefined) =>
+    deliveriesOf(entry?.value).filter((delivery) => !isFailed(delivery));
 
   const write = (read: Entry | undefined, kind: string, key: string, value: unknown) =>
     writeEntry(store, kind, read, { key, value });
@@ -137,13 +139,16 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   async function claim({ subject, key, step, lateFrom }: EventIdentity): Promise<DeliveryState> {
     for (;;) {
       const entry = await store.get(kinds.deliveries, own(subject));
-      const known = alive(entry);
+      const known = notFailed(entry);
       const same = known.find((one) => one.key === own(key));
-      if (same) return same.by === undefined ? 'delivered' : 'in-progress';
-      if (known.some((one) => one.step >= lateFrom)) return 'stale';
-      const isElsewhere = known.some(({ by = owner }) => !isOwn(by));
+      if (same && !isAbandoned(same)) return same.by === undefined ? 'delivered' : 'in-progress';
+      const others = known.filter((one) => one !== same);
+      // An abandoned delivery counts because it may have reached the app. One of the same step does not: of two, each would wait for the other.
+      const isLate = (one: Delivery) => (isAbandoned(one) ? one.step > step : one.step >= lateFrom);
+      if (others.some(isLate)) return 'stale';
+      const isElsewhere = others.some((one) => !isOwn(one.by ?? owner) && !isAbandoned(one));
       if (isElsewhere) await sleep(limits.waitMs);
-      else if (await begin(entry, own(subject), known, { key: own(key), step })) return 'new';
+      else if (await begin(entry, own(subject), others, { key: own(key), step })) return 'new';
     }
   }
 
@@ -155,8 +160,8 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     const entry = await store.get(kinds.signatures, own(signature));
     const { key: other, subject } = (entry?.value ?? { key: own(key) }) as Signed;
     if (!entry || other === own(key)) return { entry };
-    const deliveries = alive(await store.get(kinds.deliveries, subject));
-    const found = deliveries.find((one) => one.key === other);
+    const deliveries = notFailed(await store.get(kinds.deliveries, subject));
+    const found = deliveries.find((one) => one.key === other && !isAbandoned(one));
     const known: DeliveryState = found?.by === undefined ? 'delivered' : 'in-progress';
     return { entry, known };
   }

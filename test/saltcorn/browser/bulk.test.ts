@@ -538,7 +538,9 @@ describe('a user who runs an action for each row', () => {
     const gate = gateIn(proxy, isSending);
     await popup().getByText('Send 7 SMS').click();
     await gate.holds(5);
+    const stopped = page.waitForResponse('**/stop');
     await popup().getByText('Stop', { exact: true }).click();
+    await stopped;
     await gate.open();
     await popup().getByText('Send SMS: 5 sent, 2 not run.').waitFor();
     expect(await popup().getByText('press the button again').isVisible()).toBe(false);
