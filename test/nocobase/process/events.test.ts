@@ -24,6 +24,8 @@ import { addWorkflow, type WorkflowNode } from '../workflow-on-table.ts';
 
 const publicAddress = 'https://app.example.com';
 const received = { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' };
+/** NocoBase counts the seconds in its ids from here. */
+const snowflakeEpoch = 1_605_024_000;
 const pathOf = (key: string) => `/api/telephony/events/${key}`;
 
 interface Execution {
@@ -76,7 +78,7 @@ const stored = async (of: string) => {
 async function begun(id: string) {
   const cursors = `select 1 from "telephonyStore"
     where id = '${storeHash('poll telephony', 'cursor')}' and body like '%${id}%'`;
-  await until(async () => Object(await runSql(cursors)).result.length > 0);
+  await until(async () => (await runSql(cursors)).result.length > 0);
 }
 
 const settingsOf = ({ username, password, url: baseUrl }: Sandbox) => ({
@@ -116,8 +118,13 @@ async function restartWithin() {
   await admin().request('telephonyAccounts:list');
 }
 
-const runSql = (text: string) =>
-  admin().request('flow_nodes:test', { type: 'sql', config: { dataSource: 'main', sql: text } });
+/** @throws {Error} if it fails, which NocoBase returns as the result */
+async function runSql(sql: string) {
+  const config = { dataSource: 'main', sql };
+  const ran = Object(await admin().request('flow_nodes:test', { type: 'sql', config }));
+  if (ran.status < 0) throw new Error(ran.result);
+  return ran as { result: object[] };
+}
 
 test.each(fixtures)('%s starts its workflow once, with the whole record', async (id, fixture) => {
   const before = Date.now();
@@ -171,6 +178,27 @@ test.each([
   expect(await post(another)).toEqual(received);
 });
 
+test('an event starts its workflow even if the ids of new executions are taken, as after a clock change', async () => {
+  const seconds = `floor(extract(epoch from now()))::bigint - ${snowflakeEpoch}`;
+  await post(anotherSms());
+  await runSql(`insert into executions (id, "eventKey", status, "createdAt", "updatedAt")
+    select (${seconds} + later) * ${1 << 21} + (newest.id & ${0x1f << 16}) + place,
+      'taken ' || later || ' ' || place, 1, now(), now()
+    from generate_series(0, 2) later, generate_series(0, 99) place,
+      (select max(id) id from executions) newest on conflict do nothing`);
+  const another = anotherSms();
+  const refused: (number | undefined)[] = [];
+  await until(async () => {
+    const { status } = await post(another);
+    if (status !== 200) refused.push(status);
+    return status === 200;
+  });
+  expect(new Set(refused)).toEqual(new Set([500]));
+  const started = await startedWith('sms-received');
+  expect(started.filter(({ data }) => data.sid === another.MessageSid)).toHaveLength(1);
+  await runSql(`delete from executions where "eventKey" like 'taken %'`);
+});
+
 test('only accounts with a public URL accept webhooks', async () => {
   const { url } = server;
   const statusOf = async (path: string, method = 'POST') =>
@@ -218,7 +246,7 @@ test('an event starts its workflow even while a new version is being enabled', a
       loop perform pg_sleep(0.02); end loop;
   end $$`);
   const hasLock = async (which: string) =>
-    Object(await runSql(`select pid from pg_locks where ${which}`)).result.length > 0;
+    (await runSql(`select pid from pg_locks where ${which}`)).result.length > 0;
   await until(() => hasLock("mode = 'RowShareLock' and relation = 'workflows'::regclass"));
   const switched = admin().request(`workflows:update?filterByTk=${id}`, { enabled: true });
   await until(() => hasLock('not granted'));
@@ -244,7 +272,7 @@ test('an event that NocoBase cannot start in time is not acknowledged, and its r
   );
   const locks = `select pid from pg_locks where mode = 'ExclusiveLock'
     and relation in ('executions'::regclass, '"telephonyStore"'::regclass)`;
-  await until(async () => Object(await runSql(locks)).result.length > 1);
+  await until(async () => (await runSql(locks)).result.length > 1);
   const another = anotherSms();
   expect((await post(another)).status).toBe(500);
   await runSql('delete from gate');

@@ -90,6 +90,13 @@ export class EventWorkflows {
         );
   }
 
+  /** Rejects with the error of a start, unless the workflow had been started before. If the clock was set back, an id can be taken, too. */
+  async #assertStarted(eventKey: string, error: Error): Promise<void> {
+    const executions = this.#app.db.getRepository('executions');
+    if (isTaken(error) && (await executions.findOne({ filter: { eventKey } }))) return;
+    throw error;
+  }
+
   /**
    * Starts a workflow. Resolves when NocoBase's database has stored the execution: one that is still queued at a
    * shutdown runs after the next start.
@@ -102,7 +109,7 @@ export class EventWorkflows {
     const started = new Promise<void>((resolve, reject) => {
       this.#started.set(options.eventKey, resolve);
       const onTriggerFail: TriggerOptions['onTriggerFail'] = (_workflow, _data, _options, error) =>
-        isTaken(error) ? resolve() : reject(error);
+        void this.#assertStarted(options.eventKey, error).then(resolve, reject);
       const run = plugin.trigger(workflow, { data: event.record }, { ...options, onTriggerFail });
       ended = Promise.resolve(run).catch((error) => this.#app.logger.error(String(error)));
     });
