@@ -11,6 +11,7 @@ export {
   countryCodeText,
   progressOf,
   repeatedText,
+  unknownText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';

@@ -35,6 +35,16 @@ export function costText({ segments, recipients, senders }: BatchCost): string {
 export const confirmedText = (count = 0): string =>
   count > 0 ? `Found in the account's log, so not sent again: ${rows(count)}.` : '';
 
+/**
+ * Says how to repeat rows whose outcome the account's log did not show; empty if none.
+ *
+ * @param way what the user does
+ */
+export const unknownText = ({ counts }: Pick<BatchView, 'counts'>, way: string): string =>
+  counts.unknown > 0
+    ? `The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, ${way}.`
+    : '';
+
 const countrySetting = definitions.settings.fields.find(({ key }) => key === 'defaultCountry');
 
 /** Says which rows have a number without a country code; empty if none. Such numbers are sent, because some services accept them. */
@@ -94,6 +104,8 @@ export interface BuilderTexts {
   changedSkipped: string;
   /** If such rows are not skipped. */
   changedSent: string;
+  /** What to do to repeat a row whose outcome is unknown. */
+  repeatUnknown: string;
 }
 
 function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {
@@ -125,19 +137,23 @@ const endedText = (action: Action, counts: BatchView['counts'], stopped: string)
 /**
  * Returns the error of a batch that has ended; undefined if no row has a problem.
  *
- * @param stopped how to continue, if rows were not run
+ * @param texts how to go on, if rows were not run or are unknown
  */
 export function batchError(
   action: Action,
   items: RowItem[],
-  stopped = '',
+  { stopped = '', repeatUnknown }: Partial<BuilderTexts> = {},
 ): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
   const counts = countsOf(items);
   const { unknown, failed, 'opted-out': optedOut } = counts;
-  const lines = [endedText(action, counts, stopped), ...problemsOf(items).map(problemText)];
+  const lines = [
+    endedText(action, counts, stopped),
+    ...problemsOf(items).map(problemText),
+    repeatUnknown ? unknownText({ counts }, repeatUnknown) : '',
+  ];
   const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';
-  return new TelephonyError(code, lines.join('\n'));
+  return new TelephonyError(code, lines.filter(Boolean).join('\n'));
 }
 
 /** Returns how many rows have ended, and how many there are without the skipped ones. */
@@ -160,7 +176,7 @@ export function batchText(action: Action, view: BatchView, texts: BuilderTexts):
     preview: () => preview(action, view, texts),
     running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
     interrupted: () => [texts.interrupted, ...result()],
-    ended: () => result(texts.stopped),
+    ended: () => [...result(texts.stopped), unknownText(view, texts.repeatUnknown)],
   };
   return lines[view.state]().filter(Boolean).join('\n');
 }

@@ -28,13 +28,15 @@ const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): 
     startedAt,
   },
 });
+const texts = {
+  stopped: 'Go on.',
+  interrupted: 'The program stopped.',
+  changedSkipped: 'They are skipped.',
+  changedSent: 'They are included.',
+  repeatUnknown: 'send it alone',
+};
 const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
-  batchText(send, batchView(send, one, previous), {
-    stopped: 'Go on.',
-    interrupted: 'The program stopped.',
-    changedSkipped: 'They are skipped.',
-    changedSent: 'They are included.',
-  });
+  batchText(send, batchView(send, one, previous), texts);
 
 const ended = batch('ended', [
   { who: 'Ada', outcome: 'done' },
@@ -190,6 +192,15 @@ const cases: [what: string, text: string, lines: string[]][] = [
     text(batch('interrupted', [{ who: 'Ada', outcome: 'unknown' }])),
     ['The program stopped.', 'Send SMS: 0 sent, 1 unknown.', 'Ada: unknown'],
   ],
+  [
+    'a result with an unknown row: how to repeat it',
+    text(batch('ended', [{ who: 'Ada', outcome: 'unknown', message: 'Check the log.' }])),
+    [
+      'Send SMS: 0 sent, 1 unknown.',
+      'Ada: Check the log.',
+      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, send it alone.",
+    ],
+  ],
 ];
 test.each(cases)('says of %s', (_, said, lines) => {
   expect(said.split('\n')).toEqual(lines);
@@ -203,7 +214,7 @@ const errors: [outcome: RowItem['outcome'][], code: string | undefined][] = [
 ];
 test.each(errors)('the error of a batch with %j has the code %j', (outcomes, code) => {
   const items = outcomes.map((outcome): RowItem => ({ who: 'Ada', outcome }));
-  const error = batchError(send, items, 'Go on.');
+  const error = batchError(send, items, texts);
   expect(error?.code).toBe(code);
   if (error) expect(`Send SMS: ${error.message}`).toBe(text(batch('ended', items)));
 });

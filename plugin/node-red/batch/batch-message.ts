@@ -18,6 +18,7 @@ export const builderTexts = {
   changedSkipped:
     'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
   changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
+  repeatUnknown: "send that row alone to the action's own node",
 };
 
 /** The outputs of the node, in order. */

@@ -122,7 +122,7 @@ class BatchNode {
   /** Returns the error of a batch that has ended. */
   async #faultOf(batches: Batches<object>, key: string): Promise<Fault> {
     const { items } = await batches.open(key, this.#owner);
-    return batchError(this.#action, items, builderTexts.stopped);
+    return batchError(this.#action, items, builderTexts);
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */

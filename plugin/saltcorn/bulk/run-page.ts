@@ -20,6 +20,7 @@ import {
   repeatedText,
   successWord,
   testLabel,
+  unknownText,
 } from '../../../src/builder.ts';
 import { localTime } from '../view/local-time.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
@@ -358,14 +359,12 @@ function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
 }
 
 /** How to repeat rows whose outcome the account's log did not show; empty if none. */
-function unknownPart(action: Action, { context }: SaltcornBatch, { counts }: BatchView): string {
-  if (counts.unknown === 0) return '';
+function unknownPart(action: Action, { context }: SaltcornBatch, view: BatchView): string {
   const way = context.columns
     ? `empty its “${context.columns.outcome}” and press the button again`
     : `run “${action.name}” for that row alone`;
-  return paragraph(
-    `The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, ${way}.`,
-  );
+  const text = unknownText(view, way);
+  return text && paragraph(text);
 }
 
 function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {

@@ -215,6 +215,14 @@ function result(props: PartProps): ReactNode {
         t("Found in the account's log, so not sent again: {{count}}.", { count: run.confirmed }),
       ),
     problemList(props),
+    run.state === 'ended' &&
+      run.counts.unknown > 0 &&
+      paragraph(
+        t(
+          "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, run “{{name}}” for that row alone.",
+          { name: t(action.name) },
+        ),
+      ),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),
   );
 }
