@@ -21,7 +21,12 @@ function inboxIn(page: Page) {
   const dialog = page.getByRole('dialog');
   return {
     ...{ page, dialog },
-    row: (text: string) => page.getByRole('row', { name: text }).first(),
+    // The whole text: an earlier SMS may contain it, too.
+    row: (text: string) =>
+      page
+        .getByRole('row')
+        .filter({ has: page.getByText(text, { exact: true }) })
+        .first(),
     text: dialog.locator('textarea').first(),
     send: dialog.getByRole('button', { name: 'Send' }),
     problem: dialog.getByRole('alert'),
