@@ -28,7 +28,12 @@ export interface Delivery {
   /** The owner of the delivery in progress; missing once the event is delivered. */
   by?: string;
   at: number;
+  /** Whether an earlier process began it and ended, so that it may have reached the app even if this delivery fails. */
+  isUncertain?: true;
 }
+
+/** The owner of an uncertain delivery that is not in progress. */
+const nobody = 'nobody';
 
 /** The event that a signature belongs to. */
 export interface Signed {
@@ -97,14 +102,18 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     for (const [by, of] of inProgress) if (of === key) inProgress.delete(by);
   }
 
-  /** Whether this log began a delivery that failed. */
-  const isFailed = ({ by }: Delivery) => by !== undefined && isOwn(by) && !inProgress.has(by);
+  const hasEnded = (by: string) => by === nobody || (isOwn(by) && !inProgress.has(by));
 
-  /** Whether the owner of a delivery has ended. It may have delivered the event without recording it. */
+  /** Whether the event certainly did not reach the app. */
+  const isFailed = ({ by, isUncertain }: Delivery) =>
+    by !== undefined && hasEnded(by) && !isUncertain;
+
+  /** Whether the owner of a delivery that has not failed has ended. It may have delivered the event without recording it. */
   function isAbandoned({ by, at }: Delivery) {
-    if (by === undefined || isOwn(by)) return false;
+    if (by === undefined) return false;
+    if (hasEnded(by)) return true;
     // If the clock was set back, the delivery started in the future.
-    return isAlone() || Math.abs(Date.now() - at) > limits.longestMs;
+    return !isOwn(by) && (isAlone() || Math.abs(Date.now() - at) > limits.longestMs);
   }
 
   const notFailed = (entry: Entry | undefined) =>
@@ -121,7 +130,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     entry: Entry | undefined,
     subject: string,
     known: Delivery[],
-    of: Pick<Delivery, 'key' | 'step'>,
+    of: Pick<Delivery, 'key' | 'step' | 'isUncertain'>,
   ) {
     claims += 1;
     const delivery = { ...of, by: `${owner} ${claims}`, at: Date.now() };
@@ -148,7 +157,10 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       if (others.some(isLate)) return 'stale';
       const isElsewhere = others.some((one) => !isOwn(one.by ?? owner) && !isAbandoned(one));
       if (isElsewhere) await sleep(limits.waitMs);
-      else if (await begin(entry, own(subject), others, { key: own(key), step })) return 'new';
+      else {
+        const delivery = { key: own(key), step, ...(same && { isUncertain: true as const }) };
+        if (await begin(entry, own(subject), others, delivery)) return 'new';
+      }
     }
   }
 
@@ -181,16 +193,25 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     return undefined;
   }
 
+  const isInProgress =
+    ({ key }: EventIdentity) =>
+    (one: Delivery) =>
+      one.key === own(key) && one.by !== undefined;
+
   /** Records a delivery. Resolves to whether it was in progress. */
-  async function record({ key, subject }: EventIdentity): Promise<boolean> {
-    const isIt = (one: Delivery) => one.key === own(key) && one.by !== undefined;
-    const delivered = ({ by, ...one }: Delivery) => ({ ...one, at: Date.now() });
+  async function record(identity: EventIdentity): Promise<boolean> {
     let isRecorded = false;
-    await change(own(subject), (known) => {
-      isRecorded = known.some(isIt);
-      return isRecorded ? known.map((one) => (isIt(one) ? delivered(one) : one)) : undefined;
+    await change(own(identity.subject), (known) => {
+      const delivered = known.find(isInProgress(identity));
+      isRecorded = delivered !== undefined;
+      if (!delivered) return undefined;
+      const { key, step } = delivered;
+      // Those no longer matter. After a clock change, they would count as in progress.
+      const isSuperseded = (one: Delivery) => isAbandoned(one) && one.step <= step;
+      const rest = known.filter((one) => one !== delivered && !isSuperseded(one));
+      return [...rest, { key, step, at: Date.now() }];
     });
-    release(own(key));
+    release(own(identity.key));
     return isRecorded;
   }
 
@@ -203,11 +224,13 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     else await store.insert(kinds.last, { key: id, index: 'last', value: Date.now() });
   }
 
-  async function forget({ key, subject }: EventIdentity) {
-    release(own(key));
-    await change(own(subject), (known) => {
-      const rest = known.filter((one) => one.key !== own(key) || one.by === undefined);
-      return rest.length < known.length ? rest : undefined;
+  async function forget(identity: EventIdentity) {
+    release(own(identity.key));
+    await change(own(identity.subject), (known) => {
+      const failed = known.find(isInProgress(identity));
+      if (!failed) return undefined;
+      const rest = known.filter((one) => one !== failed);
+      return failed.isUncertain ? [...rest, { ...failed, by: nobody }] : rest;
     });
   }
 
