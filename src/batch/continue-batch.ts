@@ -91,8 +91,9 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, K
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
-      // A row that another button's batch left out may have been sent something by an older one.
-      const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
+      // A row that another button's batch left out, such as one whose column says that it is done, may have been sent something by an older one.
+      const isLeftOut = !isSent(item) || (item.outcome === 'already-done' && !isKnownEverywhere);
+      const isKnownByRow = batch.isSameButton || (!isLeftOut && item.recipient !== undefined);
       const row = item.row && isKnownByRow && isRecent(batch) ? rowOf(item) : undefined;
       for (const key of [what, row])
         if (key !== undefined && wanted.has(key) && !known.has(key))

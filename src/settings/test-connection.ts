@@ -24,7 +24,7 @@ export interface ConnectionTest {
     | 'unreachable';
   /** A sentence for the person who entered the settings. */
   message: string;
-  /** If it works, the account, the host of the service, and a sender that isn't the account's. The message names them, too. */
+  /** If it works, the account, the host of the service, and a sender that the service may reject. The message names them, too. */
   reached?: { account: string; host: string; sender?: string };
 }
 

@@ -1,7 +1,8 @@
 import { connect } from '../connect.ts';
 import { phoneCleaner } from '../field-types/complete-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import type { ConnectOptions } from '../telephony.ts';
+import { isNational } from '../field-types/national-number.ts';
+import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { lacksSender } from './lacks-sender.ts';
 import { settingsWithStoredSecrets } from './settings-with-stored-secrets.ts';
@@ -15,8 +16,12 @@ interface TestOptions extends Pick<ConnectOptions, 'http'> {
 
 const isNumber = (sender: string) => /^\+\d+$/.test(sender);
 
-const lacks = (sender: string) =>
-  `However, the default sender ${sender} is not a number of this account, so the service may reject its messages.`;
+/** Returns why the service may reject the messages of a sender; undefined if nothing is known against it. */
+async function problemOf(telephony: Telephony, sender: string): Promise<string | undefined> {
+  if (isNational(sender)) return 'has no country code';
+  if (!isNumber(sender)) return undefined;
+  return (await lacksSender(telephony, sender)) ? 'is not a number of this account' : undefined;
+}
 
 /**
  * Tests settings with a few cheap reads, for the button _Test connection_. What is wrong with them is in the result, not thrown. Sends
@@ -37,11 +42,11 @@ export async function testSettings(
     const result = await telephony.test();
     const country = String(fieldTypes.country.clean(settings.defaultCountry ?? ''));
     const sender = phoneCleaner(country)(String(entered ?? '').trim());
-    if (!result.reached || !isNumber(sender) || !(await lacksSender(telephony, sender)))
-      return result;
+    const problem = result.reached && (await problemOf(telephony, sender));
+    if (!result.reached || !problem) return result;
     return {
       outcome: 'other-sender',
-      message: `${result.message} ${lacks(sender)}`,
+      message: `${result.message} However, the default sender ${sender} ${problem}, so the service may reject its messages.`,
       reached: { ...result.reached, sender },
     };
   } catch (error) {

@@ -260,6 +260,22 @@ test.each<[button: string, isSameButton: boolean, skipped: number, changed: numb
   expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
 });
 
+test('a row that another button left out because its column says that it is done counts as what it got before', () => {
+  const noted = rowsWith('Moved').map(
+    ({ values: _, ...item }, index): RowItem => ({
+      ...item,
+      outcome: index < 11 ? 'already-done' : 'failed',
+    }),
+  );
+  const moved = batch(continueBatch(rowsWith('Moved'), []).map(ended('done')), other);
+  const marks = (earlier: EarlierBatch[], body: string) =>
+    continueBatch(rowsWith(body), earlier).map(({ outcome, isChanged }) => [outcome, isChanged]);
+  const newest = batch(noted, other);
+  expect(marks([newest], 'Closed')).toEqual(names.map(() => ['waiting', undefined]));
+  expect(marks([newest, moved], 'Closed')).toEqual(names.map(() => ['waiting', true]));
+  expect(marks([newest, moved], 'Moved')).toEqual(marks([moved], 'Moved'));
+});
+
 test('sends another text during the batch of another button', () => {
   const running = batch(hello, { ...other, isRunning: true });
   expect(continueBatch(rowsWith('Hallo'), [running]).every(isToSend)).toBe(true);

@@ -258,6 +258,17 @@ test.each(senders)(
   },
 );
 
+test('the connection test warns of a default sender without a country code, if the settings have none', async () => {
+  const sent = answerWith([calls]);
+  const sender = '(415) 555-0100';
+  expect(await testSettings(account, {}, { sender: ` ${sender} ` })).toEqual({
+    outcome: 'other-sender',
+    message: `${accepts}. However, the default sender ${sender} has no country code, so the service may reject its messages.`,
+    reached: { ...reached, sender },
+  });
+  expect(sent).toHaveLength(1);
+});
+
 test('wrong credentials are reported without a look at the sender', async () => {
   const sent = answerWith([says(401, {})]);
   const { outcome } = await testSettings(account, {}, { sender: '+14155550100' });
