@@ -11,6 +11,7 @@ export {
   countryCodeText,
   progressOf,
   repeatedText,
+  shownAgainText,
   unknownText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';

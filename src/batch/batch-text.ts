@@ -105,8 +105,14 @@ export interface BuilderTexts {
   /** If such rows are not skipped. */
   changedSent: string;
   /** What to do to repeat a row whose outcome is unknown. */
-  repeatUnknown: string;
+  repeatUnknown(action: Action): string;
 }
+
+/** Says that a click on the button of a preview did not start it; empty if none. */
+export const shownAgainText = ({ isShownAgain }: Pick<BatchView, 'isShownAgain'>): string =>
+  isShownAgain
+    ? 'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.'
+    : '';
 
 function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {
   const { counts, waiting, pending = [], cost, problems } = view;
@@ -114,6 +120,7 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
   const more = toSend - waiting.length;
   const names = more > 0 ? [...waiting, `and ${more} more`] : waiting;
   return [
+    shownAgainText(view),
     previousText(action, view),
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
     exampleText(action, view),
@@ -125,7 +132,7 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
     skipped(counts.duplicate, 'same message as another row'),
     pending.length > 0 &&
-      `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
+      `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
 }
@@ -150,7 +157,7 @@ export function batchError(
   const lines = [
     endedText(action, counts, stopped),
     ...problemsOf(items).map(problemText),
-    repeatUnknown ? unknownText({ counts }, repeatUnknown) : '',
+    repeatUnknown ? unknownText({ counts }, repeatUnknown(action)) : '',
   ];
   const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';
   return new TelephonyError(code, lines.filter(Boolean).join('\n'));
@@ -176,7 +183,7 @@ export function batchText(action: Action, view: BatchView, texts: BuilderTexts):
     preview: () => preview(action, view, texts),
     running: () => [`${ended} of ${all}: ${countsInWords(action, view.counts)}.`],
     interrupted: () => [texts.interrupted, ...result()],
-    ended: () => [...result(texts.stopped), unknownText(view, texts.repeatUnknown)],
+    ended: () => [...result(texts.stopped), unknownText(view, texts.repeatUnknown(action))],
   };
   return lines[view.state]().filter(Boolean).join('\n');
 }

@@ -14,6 +14,8 @@ export interface BatchView {
   /** `preview`: its preview is shown. `interrupted`: its process ended. */
   state: State;
   counts: Record<RowOutcome, number>;
+  /** Whether a click on its preview did not start it, because of another batch. */
+  isShownAgain?: true;
   /** The first recipients or rows. */
   waiting: string[];
   /** Rows that an earlier batch started. The account's log is checked for them, and nothing is sent again. */
@@ -84,6 +86,7 @@ export function batchView(
   );
   return {
     ...{ key: batch.key, state: stateOf(batch), counts: countsOf(items) },
+    ...(batch.isShownAgain && { isShownAgain: true as const }),
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending }),

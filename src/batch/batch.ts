@@ -31,6 +31,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
    * - `interrupted`: its process ended
    */
   state: 'choosing' | 'preview' | 'running' | 'interrupted' | 'ended';
+  /** Whether a click on its preview did not start it, because of another batch. */
+  isShownAgain?: boolean;
   /** Whether it is running, but its owner stopped it. */
   isStopping?: boolean;
   /** When it was started, in milliseconds since 1970. */

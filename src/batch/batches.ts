@@ -289,7 +289,7 @@ export class Batches<Context> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
     const value = entry.value as StoredPreview<Context>;
-    const { rows, seen: _, skipped: __, isShownAgain: ___, ...press } = value;
+    const { rows, seen: _, skipped: __, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
     return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }

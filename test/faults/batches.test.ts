@@ -199,7 +199,7 @@ test('a preview older than another batch of its button is shown again, and a dou
   const first = await send(batches, 2);
   await start(batches, second);
   await start(batches, second);
-  expect(await find(batches, second)).toMatchObject({ state: 'preview' });
+  expect(await find(batches, second)).toMatchObject({ state: 'preview', isShownAgain: true });
   expect((await batches.previous(press)).batch?.key).toBe(first);
   expect(sent()).toEqual(phones(2));
   const later = Date.now() + 2_500;

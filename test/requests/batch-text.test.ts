@@ -33,7 +33,7 @@ const texts = {
   interrupted: 'The program stopped.',
   changedSkipped: 'They are skipped.',
   changedSent: 'They are included.',
-  repeatUnknown: 'send it alone',
+  repeatUnknown: () => 'send it alone',
 };
 const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
   batchText(send, batchView(send, one, previous), texts);
@@ -126,11 +126,19 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
+    'a preview that is shown again: that it was not started',
+    text({ ...batch('preview', [waiting('Ada')]), isShownAgain: true }),
+    [
+      'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.',
+      'Send SMS for 1 row: Ada.',
+      first,
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+    ],
+  ],
+  [
     'a preview of rows in progress: they are only checked',
     text(batch('preview', [{ ...waiting('Ada'), isPending: true }])),
-    [
-      "In progress when the last batch ended: 1 row. The plugin checks the account's log and sends nothing twice: Ada.",
-    ],
+    ["Outcome unknown: 1 row. The plugin checks the account's log and sends nothing twice: Ada."],
   ],
   [
     'a preview after another batch: its result',

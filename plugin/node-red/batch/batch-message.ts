@@ -18,7 +18,8 @@ export const builderTexts = {
   changedSkipped:
     'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
   changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
-  repeatUnknown: "send that row alone to the action's own node",
+  repeatUnknown: ({ name }: Action) =>
+    `send its row to the node “${name}”, not “${name} for each row”`,
 };
 
 /** The outputs of the node, in order. */

@@ -18,6 +18,7 @@ import {
   type RowProblem,
   recipientField,
   repeatedText,
+  shownAgainText,
   successWord,
   testLabel,
   unknownText,
@@ -245,7 +246,7 @@ const skipped = (count: number, why: string) =>
 const pendingText = (pending: string[]) =>
   pending.length > 0
     ? paragraph(
-        `In progress when the last batch ended: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice:`,
+        `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice:`,
       ) + named(pending)
     : '';
 
@@ -254,7 +255,10 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
   const cost = view.cost ? costText(view.cost) : '';
   const toSend = counts.waiting - pending.length;
   const failed = counts.failed + counts['opted-out'] + counts.unknown;
+  const shownAgain = shownAgainText(view);
   return [
+    shownAgain &&
+      element('p', escapeHtml(shownAgain), { class: 'alert alert-warning', role: 'status' }),
     previousText(action, run, view),
     changedPart(action, run, view),
     toSend > 0
@@ -362,7 +366,7 @@ function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
 function unknownPart(action: Action, { context }: SaltcornBatch, view: BatchView): string {
   const way = context.columns
     ? `empty its “${context.columns.outcome}” and press the button again`
-    : `run “${action.name}” for that row alone`;
+    : `use “${action.name}” for it, not “${action.name} for each row”`;
   const text = unknownText(view, way);
   return text && paragraph(text);
 }

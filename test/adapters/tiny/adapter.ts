@@ -44,7 +44,7 @@ const texts = {
     "Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
   changedSkipped: 'They are skipped.',
   changedSent: 'They are sent again.',
-  repeatUnknown: 'send it alone',
+  repeatUnknown: () => 'send it alone',
 };
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);

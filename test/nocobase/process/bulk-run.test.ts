@@ -85,6 +85,7 @@ test('a preview older than another batch of its button is shown again', async ()
   await end(first);
   expect(await call('start', second)).toMatchObject({
     state: 'preview',
+    isShownAgain: true,
     previous: { key: first.key },
   });
   expect(sent()).toEqual(expected(3));

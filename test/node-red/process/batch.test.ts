@@ -224,7 +224,9 @@ test('a second preview is shown again when another batch of the node was started
   await start(second);
   expect(host.sandbox.messages).toHaveLength(20);
   expect(got.preview).toHaveLength(3);
-  expect(got.preview[2].payload.text).toMatch(/^The last batch started on .*: 20 sent\./);
+  expect(got.preview[2].payload.text).toMatch(
+    /^Not started: .*\nThe last batch started on .*: 20 sent\./,
+  );
 });
 
 test('sends its progress, at most once per second', async () => {

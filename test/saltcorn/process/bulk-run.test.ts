@@ -171,7 +171,7 @@ test('two tabs that start a batch at the same time start it once', async () => {
   await Promise.all([...tabs, ...tabs].map((run) => start(boss, run)));
   const parts = await Promise.all(tabs.map((run) => end(boss, run)));
   expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 sent.'))).toHaveLength(1);
-  expect(parts.filter((part) => text(part).startsWith('The last batch started'))).toHaveLength(1);
+  expect(parts.filter((part) => text(part).startsWith('Not started: '))).toHaveLength(1);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -188,7 +188,7 @@ test('a tab shows the preview again if another tab started the batch, despite la
   for (let count = 0; count < 25; count += 1)
     await others.press({ ...press, button: `another ${count}` });
   waitLong();
-  expect(text(await start(boss, second))).toMatch(/^The last batch started/);
+  expect(text(await start(boss, second))).toMatch(/^Not started: .* The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
@@ -197,7 +197,7 @@ test('after a preview is shown again, a double click starts nothing and a later 
   await start(boss, first);
   await end(boss, first);
   for (const part of [await start(boss, second), await start(boss, second)])
-    expect(text(part)).toMatch(/^The last batch started/);
+    expect(text(part)).toMatch(/^Not started: .* The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
   await start(boss, second);

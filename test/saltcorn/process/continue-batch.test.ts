@@ -94,7 +94,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   const next = await openPreview(other);
   const question = text(await other.get(`${next}/part`));
   expect(question).toContain('Send SMS for 7 rows of “People”:');
-  expect(question).toContain('In progress when the last batch ended: 5 rows.');
+  expect(question).toContain('Outcome unknown: 5 rows.');
   expect(question).toContain('Send 7 SMS');
   await gate.open();
   await other.post(`${next}/start`, {});

@@ -100,7 +100,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       ...testForm,
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
-      "In progress when the last batch ended: 1 row. The plugin checks the account's log and sends nothing twice:",
+      "Outcome unknown: 1 row. The plugin checks the account's log and sends nothing twice:",
       ...['Bea', 'Skipping 2 rows:', 'Cid: No &lt;number&gt;.'],
       ...['Dan: unknown', 'Send 2 SMS', 'Cancel'],
     ],
@@ -136,7 +136,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     'rows that were started before',
     [inProgress, inProgress],
     [
-      "In progress when the last batch ended: 2 rows. The plugin checks the account's log and sends nothing twice:",
+      "Outcome unknown: 2 rows. The plugin checks the account's log and sends nothing twice:",
       ...['Bea', 'Bea', "Check the account's log", 'Cancel'],
     ],
   ],
@@ -290,7 +290,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
-      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, run “Send SMS” for that row alone.",
+      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, use “Send SMS” for it, not “Send SMS for each row”.",
       ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
       'Delete this batch',
     ],

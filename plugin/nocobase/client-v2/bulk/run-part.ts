@@ -128,6 +128,12 @@ function question(props: PartProps): ReactNode {
   return h(
     'div',
     null,
+    run.isShownAgain &&
+      warning(
+        t(
+          'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.',
+        ),
+      ),
     previousText(props),
     changed(props),
     waiting > 0 && [
@@ -155,7 +161,7 @@ function question(props: PartProps): ReactNode {
         'p',
         { key: 'pending' },
         t(
-          "In progress when the last batch ended: {{count}}. The plugin checks the account's log and sends nothing twice:",
+          "Outcome unknown: {{count}}. The plugin checks the account's log and sends nothing twice:",
           { count: pending.length },
         ),
       ),
@@ -219,7 +225,7 @@ function result(props: PartProps): ReactNode {
       run.counts.unknown > 0 &&
       paragraph(
         t(
-          "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, run “{{name}}” for that row alone.",
+          "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, use the row's own button “{{name}}”.",
           { name: t(action.name) },
         ),
       ),
