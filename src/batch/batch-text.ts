@@ -111,7 +111,7 @@ export interface BuilderTexts {
 /** Says that a click on the button of a preview did not start it; empty if none. */
 export const shownAgainText = ({ isShownAgain }: Pick<BatchView, 'isShownAgain'>): string =>
   isShownAgain
-    ? 'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.'
+    ? 'Not started: the rows that are left have changed since you opened this preview, for example through another batch.'
     : '';
 
 function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {

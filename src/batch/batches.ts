@@ -188,12 +188,12 @@ export class Batches<Context> {
       const skipped = skippedIn(items);
       // Such as the rows of a batch that was in progress, which another press may send again.
       const hasMore = shownSkipped.some((index) => !skipped.includes(index));
-      if (hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
+      const isEmpty = !items.some(isWaiting);
+      if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         const again = { ...press, rows, seen: history.seen, skipped, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, again);
         return false;
       }
-      if (!items.some(isWaiting)) return false;
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, history, work);
       if (isStarted !== undefined) {

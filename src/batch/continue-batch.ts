@@ -86,18 +86,23 @@ function keysOf(item: RowItem, digest: string): string[] {
  */
 function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, Known> {
   const known = new Map<string, Known>();
+  /** The newest batch of another button that left out a row because its column says that it is done. It continues the one that sent it. */
+  const continuedBy = new Map<string, EarlierBatch>();
   for (const batch of earlier)
     for (const item of batch.items) {
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
-      // A row that another button's batch left out, such as one whose column says that it is done, may have been sent something by an older one.
-      const isLeftOut = !isSent(item) || (item.outcome === 'already-done' && !isKnownEverywhere);
-      const isKnownByRow = batch.isSameButton || (!isLeftOut && item.recipient !== undefined);
+      // A row that another button's batch left out may have been sent something by an older one.
+      const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
       const row = item.row && isKnownByRow && isRecent(batch) ? rowOf(item) : undefined;
+      const isByColumn =
+        item.outcome === 'already-done' && !isKnownEverywhere && !batch.isSameButton;
       for (const key of [what, row])
-        if (key !== undefined && wanted.has(key) && !known.has(key))
-          known.set(key, { item, batch });
+        if (key !== undefined && wanted.has(key) && !known.has(key)) {
+          if (!isByColumn) known.set(key, { item, batch: continuedBy.get(key) ?? batch });
+          else if (!continuedBy.has(key)) continuedBy.set(key, batch);
+        }
     }
   return known;
 }

@@ -18,7 +18,7 @@ const isNumber = (sender: string) => /^\+\d+$/.test(sender);
 
 /** Returns why the service may reject the messages of a sender; undefined if nothing is known against it. */
 async function problemOf(telephony: Telephony, sender: string): Promise<string | undefined> {
-  if (isNational(sender)) return 'has no country code';
+  if (isNational(sender)) return 'does not start with a plus sign and a country code';
   if (!isNumber(sender)) return undefined;
   return (await lacksSender(telephony, sender)) ? 'is not a number of this account' : undefined;
 }

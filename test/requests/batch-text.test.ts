@@ -129,7 +129,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     'a preview that is shown again: that it was not started',
     text({ ...batch('preview', [waiting('Ada')]), isShownAgain: true }),
     [
-      'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.',
+      'Not started: the rows that are left have changed since you opened this preview, for example through another batch.',
       'Send SMS for 1 row: Ada.',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',

@@ -274,6 +274,18 @@ test('a row that another button left out because its column says that it is done
   expect(marks([newest], 'Closed')).toEqual(names.map(() => ['waiting', undefined]));
   expect(marks([newest, moved], 'Closed')).toEqual(names.map(() => ['waiting', true]));
   expect(marks([newest, moved], 'Moved')).toEqual(marks([moved], 'Moved'));
+  // The newest batch completed the stopped one, so that there is nothing to complete.
+  const stoppedBatch = batch(
+    moved.items.map((item, index) => ended(index < 11 ? 'done' : 'not-run')(item)),
+    other,
+  );
+  const completed = batch(
+    noted.map((item, index) => ended(index < 11 ? 'already-done' : 'done')(item)),
+    other,
+  );
+  expect(marks([completed, stoppedBatch], 'Closed').map(([outcome]) => outcome)).toEqual(
+    all('waiting'),
+  );
 });
 
 test('sends another text during the batch of another button', () => {

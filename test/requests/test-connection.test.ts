@@ -263,7 +263,7 @@ test('the connection test warns of a default sender without a country code, if t
   const sender = '(415) 555-0100';
   expect(await testSettings(account, {}, { sender: ` ${sender} ` })).toEqual({
     outcome: 'other-sender',
-    message: `${accepts}. However, the default sender ${sender} has no country code, so the service may reject its messages.`,
+    message: `${accepts}. However, the default sender ${sender} does not start with a plus sign and a country code, so the service may reject its messages.`,
     reached: { ...reached, sender },
   });
   expect(sent).toHaveLength(1);

@@ -18,8 +18,7 @@ export const builderTexts = {
   changedSkipped:
     'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
   changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
-  repeatUnknown: ({ name }: Action) =>
-    `send its row to the node “${name}”, not “${name} for each row”`,
+  repeatUnknown: ({ name }: Action) => `use a “${name}” node for it, not “${name} for each row”`,
 };
 
 /** The outputs of the node, in order. */

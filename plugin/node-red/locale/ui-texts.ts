@@ -14,7 +14,7 @@ export const uiTexts = [
   'Node-RED could not run the test (__status__).',
   'The service at __host__ accepts the username and the password of the account __account__.',
   'The service at __host__ accepts the username and the password of the account __account__. However, the default sender __sender__ is not a number of this account, so the service may reject its messages.',
-  'The service at __host__ accepts the username and the password of the account __account__. However, the default sender __sender__ has no country code, so the service may reject its messages.',
+  'The service at __host__ accepts the username and the password of the account __account__. However, the default sender __sender__ does not start with a plus sign and a country code, so the service may reject its messages.',
   '“__label__” is missing',
   '“__label__” is not valid',
   '__segments__ SMS, __left__ characters left (__alphabet__)',

@@ -366,7 +366,7 @@ function continuePart(run: SaltcornBatch, { problems }: BatchView): string {
 function unknownPart(action: Action, { context }: SaltcornBatch, view: BatchView): string {
   const way = context.columns
     ? `empty its “${context.columns.outcome}” and press the button again`
-    : `use “${action.name}” for it, not “${action.name} for each row”`;
+    : `use the action “${action.name}” on a page or list with that row, not “${action.name} for each row”`;
   const text = unknownText(view, way);
   return text && paragraph(text);
 }

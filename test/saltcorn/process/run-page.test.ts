@@ -290,7 +290,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     [
       'Send SMS: 1 sent, 1 skipped, 1 failed, 1 unknown, 1 not run.',
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
-      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, use “Send SMS” for it, not “Send SMS for each row”.",
+      "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, use the action “Send SMS” on a page or list with that row, not “Send SMS for each row”.",
       ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
       'Delete this batch',
     ],

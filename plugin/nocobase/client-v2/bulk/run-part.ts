@@ -131,7 +131,7 @@ function question(props: PartProps): ReactNode {
     run.isShownAgain &&
       warning(
         t(
-          'Not started: since you opened this preview, another batch was started, ended or deleted. Check the preview, then start it.',
+          'Not started: the rows that are left have changed since you opened this preview, for example through another batch.',
         ),
       ),
     previousText(props),
