@@ -86,7 +86,7 @@ function keysOf(item: RowItem, digest: string): string[] {
  */
 function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, Known> {
   const known = new Map<string, Known>();
-  /** The newest batch of another button that left out a row because its column says that it is done. It continues the one that sent it. */
+  /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
   const continuedBy = new Map<string, EarlierBatch>();
   for (const batch of earlier)
     for (const item of batch.items) {

@@ -223,6 +223,17 @@ test('a preview that skipped rows in progress is shown again when they may be se
   expect(sent()).toEqual(phones(2));
 });
 
+test('a preview is shown again if the batch of another button sends all its rows', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const second = await preview(batches, 2, { button: 'another' });
+  const { gate } = await startAtGate(batches, 2);
+  expect(await start(batches, second)).toBe(false);
+  expect(await find(batches, second)).toMatchObject({ state: 'preview', isShownAgain: true });
+  await gate.open();
+  await until(async () => (await batches.previous(press)).batch?.state === 'ended');
+  expect(sent()).toEqual(phones(2));
+});
+
 /** Previews rows of a table with a text. */
 const previewRows = async (batches: Sms, body: string, more: object = {}) => {
   const items = phones(2).map((to) =>

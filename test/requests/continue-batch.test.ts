@@ -260,7 +260,7 @@ test.each<[button: string, isSameButton: boolean, skipped: number, changed: numb
   expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
 });
 
-test('a row that another button left out because its column says that it is done counts as what it got before', () => {
+test('a row that another button skipped because its column says “sent” counts as what it got before', () => {
   const noted = rowsWith('Moved').map(
     ({ values: _, ...item }, index): RowItem => ({
       ...item,

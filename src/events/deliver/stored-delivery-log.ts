@@ -193,7 +193,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     return undefined;
   }
 
-  const isInProgress =
+  const isUnrecorded =
     ({ key }: EventIdentity) =>
     (one: Delivery) =>
       one.key === own(key) && one.by !== undefined;
@@ -202,7 +202,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   async function record(identity: EventIdentity): Promise<boolean> {
     let isRecorded = false;
     await change(own(identity.subject), (known) => {
-      const delivered = known.find(isInProgress(identity));
+      const delivered = known.find(isUnrecorded(identity));
       isRecorded = delivered !== undefined;
       if (!delivered) return undefined;
       const { key, step } = delivered;
@@ -227,7 +227,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
   async function forget(identity: EventIdentity) {
     release(own(identity.key));
     await change(own(identity.subject), (known) => {
-      const failed = known.find(isInProgress(identity));
+      const failed = known.find(isUnrecorded(identity));
       if (!failed) return undefined;
       const rest = known.filter((one) => one !== failed);
       return failed.isUncertain ? [...rest, { ...failed, by: nobody }] : rest;
