@@ -5,7 +5,7 @@ import { openRawServer } from './open-raw-server.ts';
 import { answer, type RawServer } from './raw-server.ts';
 import { telephonyAt } from './service.ts';
 
-const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
+const limits = { idleTimeoutMs: 1_500, timeoutMs: 2_000, maxAttempts: 1 };
 const half = answer(200, 'sound', { 'Content-Type': 'audio/mpeg', 'Content-Length': '10' });
 
 let server: RawServer;
@@ -26,7 +26,7 @@ test('audio may take longer than the response timeout', async () => {
   server = await openRawServer((socket) => {
     socket.write(half);
     for (const [index, letter] of [...'sound'].entries())
-      setTimeout(() => socket.write(letter), 300 * (index + 1));
+      setTimeout(() => socket.write(letter), 500 * (index + 1));
   });
   expect(await read((await open()).stream)).toBe('soundsound');
 });
@@ -34,11 +34,11 @@ test('audio may take longer than the response timeout', async () => {
 test('a listener may pause longer than the idle timeout', async () => {
   server = await openRawServer((socket) => {
     socket.write(half);
-    setTimeout(() => socket.write('sound'), 1_000);
+    setTimeout(() => socket.write('sound'), 2_000);
   });
   const stream = (await open()).stream[Symbol.asyncIterator]();
   expect(Buffer.from((await stream.next()).value).toString()).toBe('sound');
-  await setTimeoutPromise(1_500);
+  await setTimeoutPromise(2_500);
   expect(Buffer.from((await stream.next()).value).toString()).toBe('sound');
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
@@ -99,7 +99,7 @@ test('an invalid range is not sent', async () => {
 
 test('a service that sends no response hits the idle timeout', async () => {
   server = await openRawServer(() => {});
-  expect((await errorOf(open())).message).toContain('did not respond within 0.5 seconds');
+  expect((await errorOf(open())).message).toContain('did not respond within 1.5 seconds');
 });
 
 test('a switch to another protocol fails at once', async () => {

@@ -212,7 +212,7 @@ test('confirming respects its time limit even if the message log does not respon
     delayMs: 60_000,
     times: 9,
   });
-  expect(await send(sandbox, { confirmTimeoutMs: 200 })).toBe('unknown-outcome');
+  expect(await send(sandbox, { confirmTimeoutMs: 1_500 })).toBe('unknown-outcome');
   expect(requestsOf(sandbox)).toEqual(['POST Messages.json ', logRequest]);
 });
 

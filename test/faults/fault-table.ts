@@ -79,8 +79,10 @@ const cannotBeReached = (code: string, host = 'HOST'): Ends => {
   ];
 };
 
-const shortTimeouts = { idleTimeoutMs: 150, timeoutMs: 400, maxAttempts: 2 };
-const late = (seconds: number, [read, write]: [Counts, Counts] = [[2, 2], once]): Ends => [
+/** Long enough for a request to arrive while the machine is busy with something else. */
+const shortTimeouts = { idleTimeoutMs: 1_200, timeoutMs: 2_500, maxAttempts: 1 };
+const idleSeconds = shortTimeouts.idleTimeoutMs / 1_000;
+const late = (seconds = idleSeconds, [read, write]: [Counts, Counts] = [once, once]): Ends => [
   [
     read,
     {
@@ -260,11 +262,11 @@ const sandboxFaults: Fault[] = [
   fault(
     'an answer after the idle timeout',
     sandboxWith({ name: 'slow', delayMs: 60_000, times: 9 }),
-    late(0.15, [
+    late(idleSeconds, [
       [2, 2, 0],
       [1, 1, 1],
     ]),
-    shortTimeouts,
+    { ...shortTimeouts, maxAttempts: 2 },
   ),
   fault('two different faults in a row', sandboxWith({ name: 'rate-limited' }, { name: 'html' }), [
     [[3, 3, 0], 'completed'],
@@ -301,7 +303,7 @@ const connectionFaults: Fault[] = [
     'a TLS handshake without an answer',
     wrongScheme('https', { connected: (socket) => socket.resume() }),
     neverConnected(0.15),
-    shortTimeouts,
+    { ...shortTimeouts, idleTimeoutMs: 150, maxAttempts: 2 },
   ),
   fault(
     'a reset in the TLS handshake',
@@ -363,7 +365,7 @@ const connectionFaults: Fault[] = [
     rawService(writesAndEnds(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)),
     breaks('ERR_BAD_RESPONSE'),
   ),
-  fault('no answer', rawService(writes('')), late(0.15), shortTimeouts),
+  fault('no answer', rawService(writes('')), late(), shortTimeouts),
   fault(
     'no answer, once',
     rawService([writes(''), writes(good)]),
@@ -371,19 +373,19 @@ const connectionFaults: Fault[] = [
       [[2, 2], 'completed'],
       [once, maybe],
     ],
-    { idleTimeoutMs: 400 },
+    { idleTimeoutMs: shortTimeouts.idleTimeoutMs },
   ),
-  fault('a stall in the body', rawService(writes(good.subarray(0, -9))), late(0.15), shortTimeouts),
+  fault('a stall in the body', rawService(writes(good.subarray(0, -9))), late(), shortTimeouts),
   fault(
     'a body without an end',
     rawService(writes(json({ 'Content-Length': null }))),
-    late(0.15),
+    late(),
     shortTimeouts,
   ),
   fault(
     'status 100 and nothing more',
     rawService(writes('HTTP/1.1 100 Continue\r\n\r\n')),
-    late(0.15),
+    late(),
     shortTimeouts,
   ),
   fault(
@@ -394,12 +396,11 @@ const connectionFaults: Fault[] = [
   fault(
     'a body that trickles',
     rawService(trickling(`${head}Content-Length: 99999\r\n\r\n{`, ' ', 20)),
-    late(0.4),
+    late(shortTimeouts.timeoutMs / 1_000),
     { ...shortTimeouts, idleTimeoutMs: 5_000 },
   ),
-  fault('endless headers', rawService(trickling(head, 'X-A: b\r\n', 20)), late(0.35), {
+  fault('endless headers', rawService(trickling(head, 'X-A: b\r\n', 20)), late(), {
     ...shortTimeouts,
-    idleTimeoutMs: 350,
     timeoutMs: 5_000,
   }),
 ];

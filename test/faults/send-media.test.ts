@@ -5,7 +5,7 @@ import { openRawServer } from './open-raw-server.ts';
 import { answer, type RawServer } from './raw-server.ts';
 import { telephonyAt } from './service.ts';
 
-const limits = { idleTimeoutMs: 500, timeoutMs: 1_000, maxAttempts: 1 };
+const limits = { idleTimeoutMs: 1_500, timeoutMs: 2_000, maxAttempts: 1 };
 const type = { 'Content-Type': 'audio/mpeg' };
 const wholeRecording = answer(200, 'sound', { ...type, 'Content-Length': '5' });
 const half = answer(200, 'sound', { ...type, 'Content-Length': '10' });
