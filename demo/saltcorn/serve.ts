@@ -196,8 +196,21 @@ const workersPort = (workers: number) =>
     });
   });
 
+/** Saltcorn opens its sessions twice, and ends if one of these has to wait a second for the other's write to a slow disk. */
+async function waitForSlowDisks() {
+  const { default: sqlite } = await import('sqlite3');
+  sqlite.Database = new Proxy(sqlite.Database, {
+    construct(Database, about) {
+      const database = Reflect.construct(Database, about);
+      database.configure('busyTimeout', 60_000);
+      return database;
+    },
+  });
+}
+
 /** Serves pages, in this process or in its workers. Resolves to the URL. */
 async function listen({ port, workers, scheduler }: Options) {
+  await waitForSlowDisks();
   const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
   const { default: serve } = await import('@saltcorn/server/serve.js');
   const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: !scheduler });

@@ -84,13 +84,9 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
       const values = checkInput(operation, input, telephony.cleanPhone);
       // A data source with other credentials gets neither the result nor the refusal of an equal action.
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
-      const act = (waitSignal: AbortSignal) =>
-        (shared ?? openClicks()).once(
-          key,
-          async () => ({ ...(await telephony.run(operation.id, input, { waitSignal })) }),
-          operation.ifUnknown,
-        );
-      rows = [await within(waitMs, act)];
+      const send = (waitSignal: AbortSignal) => telephony.run(operation.id, input, { waitSignal });
+      const act = async () => ({ ...(await within(waitMs, send)) });
+      rows = [await (shared ?? openClicks()).once(key, act, operation.ifUnknown)];
     } else {
       const limit = readLimit(query);
       rows = await within(readMs, (signal) => read(telephony, operation, input, limit, signal));

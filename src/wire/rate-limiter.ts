@@ -31,7 +31,8 @@ export interface Permit {
 }
 
 function rateLimited(waitMs: number) {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  // The difference of two times of `performance.now` has a rounding error.
+  const seconds = Math.max(1, Math.ceil(Math.round(waitMs) / 1_000));
   return new TelephonyError(
     'rate-limited',
     `Rate limit reached for this account; the request was not sent. Try again in ${seconds} s.`,

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { TelephonyError } from '../../src/builder.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { keepsEntries } from '../stores/keeps-entries.ts';
@@ -48,6 +50,27 @@ test.each(unusable)('a file %s is an error that says what to do', (_, make, reas
       `Nothing was sent: the plugin could not use its file ${path} ${reason}`,
     ),
   );
+});
+
+/** Another process that creates the file, and is still writing. */
+const writer = `
+  const { workerData, parentPort } = require('node:worker_threads');
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync(workerData);
+  database.exec('begin immediate; create table other (id)');
+  parentPort.postMessage('writing');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  database.exec('commit');
+`;
+
+test('opening a file waits while another process writes to it', async () => {
+  const { folder, path } = newPath();
+  mkdirSync(folder, { mode: 0o700 });
+  const worker = new Worker(writer, { eval: true, workerData: path });
+  await once(worker, 'message');
+  const ended = once(worker, 'exit');
+  expect(await openSqliteStore(path).insert('k', { key: 'a', value: 1 })).toBe(true);
+  await ended;
 });
 
 test('a verb that fails has a code, and the next one opens the file again', async () => {

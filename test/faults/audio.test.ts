@@ -26,9 +26,10 @@ test('audio may take longer than the response timeout', async () => {
   server = await openRawServer((socket) => {
     socket.write(half);
     for (const [index, letter] of [...'sound'].entries())
-      setTimeout(() => socket.write(letter), 500 * (index + 1));
+      setTimeout(() => socket.write(letter), 300 * (index + 1));
   });
-  expect(await read((await open()).stream)).toBe('soundsound');
+  const patient = telephonyAt(server.url, { ...limits, idleTimeoutMs: 20_000, timeoutMs: 1_000 });
+  expect(await read((await patient.media('recording', 'RE1', {})).stream)).toBe('soundsound');
 });
 
 test('a listener may pause longer than the idle timeout', async () => {

@@ -131,7 +131,7 @@ const others: [what: string, change: (message: Sandbox['messages'][number]) => o
   ['the same number without its country code', () => ({ to: '2025550143' })],
   ['another sender', () => ({ from: '+14155550101' })],
   ['the inbound copy of its recipient', () => ({ direction: 'inbound' })],
-  ['an earlier message', () => ({ date_created: seconds(-3) })],
+  ['an earlier message', () => ({ date_created: seconds(-60) })],
   ['a message dated in the future', () => ({ date_created: seconds(60) })],
   ['a message without a date', () => ({ date_created: null })],
 ];

@@ -33,7 +33,7 @@ interface Case {
   name: string;
   tunnel?: Tunnel;
   /** How the service handles a request, given the number of requests. */
-  service?: (socket: net.Socket, count: number) => void;
+  service?: (socket: net.Socket, count: number) => unknown;
   outcomes: string[];
   /** How many tunnels clients requested, and how many requests reached the service. */
   tunnels: number;
@@ -90,8 +90,9 @@ const cases: Case[] = [
   },
   {
     name: 'the service does not answer through the tunnel',
-    ...{ service: () => {}, idleTimeoutMs: 1_500 },
-    ...{ outcomes: ['unknown-outcome'], tunnels: 1, requests: 1 },
+    // Only the last message has the short limit, because the first one takes long on a busy machine.
+    service: (socket, count) => count === 1 && socket.write(created),
+    ...{ idleTimeoutMs: 1_500, outcomes: ['sent', 'unknown-outcome'], tunnels: 1, requests: 2 },
   },
   {
     name: 'a reused tunnel closes after the request',

@@ -76,7 +76,7 @@ test.each(cases)(
   async ({ outcome, ago, has, end, recorded, sent = 0 }) => {
     skipRetryWaits();
     const sandbox = await openSlowSandbox();
-    const telephony = telephonyAt(sandbox.url, { confirmTimeoutMs: 2_000 });
+    const telephony = telephonyAt(sandbox.url);
     const folder = temporaryFolder('rows');
     const [person] = peopleOf(folder, 1);
     const time = ago === undefined ? undefined : new Date(Date.now() - ago);

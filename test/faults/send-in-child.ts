@@ -28,7 +28,7 @@ interface Options {
  * Sends messages one after the other in a child process, which trusts the certificate.
  *
  * @param url the service's URL
- * @param options further environment variables, and the idle timeout: long enough for a loaded machine by default
+ * @param options further environment variables, and the idle timeout of the last message: long enough for a loaded machine by default
  * @returns the outcome of each message
  */
 export async function sendInChild(

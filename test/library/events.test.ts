@@ -93,6 +93,8 @@ test('the documented program that records messages of callers works', async () =
 
 test('the documented program that polls events works, and continues after a restart', async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  // On a busy machine, calls of the last seconds could count as later than the program's start.
+  sandbox.calls.length = 0;
   const [, , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
   const cursor = join(artefacts, 'cursor.json');
   rmSync(cursor, { force: true });

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../../demo/sandbox/index.ts';
 import { gateIn } from '../support/gate.ts';
 import { makeHostile, watchForHostility } from '../support/hostile.ts';
 import { shownNowhere } from '../support/shown-nowhere.ts';
 import { sidsOf } from '../support/sids-of.ts';
+import { until } from '../support/until.ts';
 import { type App, people, type Run, type Typed, vagueFilters } from './app.ts';
 import { wrongPassword } from './secrets.ts';
 import type { Service } from './service.ts';
@@ -65,12 +65,12 @@ const recordingsOfCaller = ({ sandbox: { calls, recordings } }: Service) => {
 const list = (phone: unknown) => (app: App) => app.recordingsOf({ phone });
 
 async function eventually(read: () => Promise<string>, wanted: string): Promise<string> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    await setImmediate();
-    const text = await read();
-    if (text.includes(wanted) || Date.now() > end) return text;
-  }
+  let text = '';
+  await until(async () => {
+    text = await read();
+    return text.includes(wanted);
+  });
+  return text;
 }
 
 const unattended = (to: string) => async (app: App) => {
@@ -287,6 +287,7 @@ export const promises: Record<string, Case[]> = {
         const gate = holdAfter(8, service);
         await run.start();
         await gate.holds(1);
+        await until(() => sandbox.messages.length === 8);
         await forEachRow.of(app).restart();
         const said = await run.result();
         const { question } = await forEachRow.of(app).text({});

@@ -186,7 +186,7 @@ test('waits for an equal write in progress before it claims a record', async () 
 
 test('waits for an equal write no longer than the time limit for confirming', async () => {
   beginEqual();
-  const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirmTimeoutMs: 200 });
+  const { found, asked } = await look(Array(5).fill(page([made(1)])), { confirmTimeoutMs: 1_500 });
   expect([found, asked]).toEqual([
     expect.stringMatching(
       /^The plugin checked "Account Messages" until .* UTC\. It contains identical entries, which may belong to other/,

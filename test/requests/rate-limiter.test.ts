@@ -332,6 +332,19 @@ test('a request with enough retry budget waits, one without fails with the time 
   expect(faults).toEqual([tooMany(20)]);
 });
 
+test('the time to wait has no rounding error, however long the process has run', async () => {
+  for (let run = 0; run < 100; run += 1) {
+    mockNow = 600_000 + run / 7;
+    const limiter = new RateLimiter();
+    const first = await permitOf(limiter, 60_000);
+    first.recordRefused(1_000);
+    const next = await permitOf(limiter, 10_000);
+    const waiting = limiter.acquire(undefined, 10_000);
+    next.recordRefused(3_600_000);
+    await expect(waiting).rejects.toEqual(tooMany(3_600));
+  }
+});
+
 test('a pause longer than every retry budget delays no one', async () => {
   const limiter = new RateLimiter();
   expect((await permitOf(limiter, 10_000)).recordRefused(20_000)).toBe(false);

@@ -1,6 +1,5 @@
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { serveHttp } from '../support/serve-http.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Loose, model, saltcorn } from './host.ts';
 
 /** A visitor, who presses buttons like the scripts of Saltcorn's pages. */
@@ -75,14 +74,17 @@ function hashQuickly() {
   closeAfterwards({ close: () => Object.assign(User, { hashPassword }) });
 }
 
-/** Saltcorn's server, whose session store opens its file relative to the working directory. */
+/** Saltcorn's server, with sessions in memory: nothing waits for their file, so a slow disk would still be writing when the tests end. */
 async function openApp() {
-  const before = process.cwd();
-  process.chdir(temporaryFolder('website'));
+  const sqlite = require('sqlite3');
+  const { Database } = sqlite;
+  sqlite.Database = function openInMemory() {
+    return new Database(':memory:');
+  };
   try {
     return await saltcorn('server/app')({});
   } finally {
-    process.chdir(before);
+    sqlite.Database = Database;
   }
 }
 

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeAfterwards } from './close-afterwards.ts';
 
+/** A program's last process may still be writing. */
+const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
 /**
  * Creates an empty folder. It is removed after its tests.
  *
@@ -10,6 +13,6 @@ import { closeAfterwards } from './close-afterwards.ts';
  */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `telephony-${name}-`));
-  closeAfterwards({ close: () => rmSync(folder, { recursive: true, force: true }) });
+  closeAfterwards({ close: () => rmSync(folder, removal) });
   return folder;
 }

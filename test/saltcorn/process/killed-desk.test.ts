@@ -11,6 +11,8 @@ const button = '>Add telephony pages</button>';
 function openDatabase(home: string) {
   const { Database } = require('sqlite3');
   const database = new Database(join(home, 'database.sqlite'));
+  // Saltcorn may be writing, on a slow disk.
+  database.configure('busyTimeout', 60_000);
   return (sql: string) =>
     new Promise<Loose[]>((resolve, reject) =>
       database.all(sql, (error: Error | null, rows: Loose[]) =>

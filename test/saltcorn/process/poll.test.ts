@@ -98,7 +98,7 @@ describe('polling every minute', () => {
   test('leaves the database alone until polling is due', async () => {
     await aLook();
     const asked = jest.spyOn(saltcorn('data/db'), 'query');
-    for (let seconds = 0; seconds < 54; seconds += 3) {
+    for (let seconds = 0; seconds < 45; seconds += 3) {
       pass(3_000);
       await aLook();
     }

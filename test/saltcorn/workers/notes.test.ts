@@ -166,7 +166,7 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
     expect(status).toBe(200);
     const renamed = async () =>
       JSON.parse((await boss.get(worker, '/api/Customers?name=Renamed')).text).success[0];
-    for (let looks = 0; looks < 100 && (await renamed()).once !== 'sent'; looks += 1);
+    await until(async () => (await renamed()).once === 'sent');
     expect(await renamed()).toMatchObject({ phone: row.phone, once: 'sent' });
     expect(sandbox.messages).toHaveLength(1);
   });

@@ -81,7 +81,7 @@ describe('triggers on PostgreSQL that text each row and store the outcome in it'
   /** Waits until no batch is running, and returns the recipients. */
   async function texted(name: string): Promise<string[]> {
     const isOver = ({ sms }: Record<string, string>) => sms === 'sent';
-    for (let looks = 0; looks < 100; looks += 1) if ((await rowsOf(name)).every(isOver)) break;
+    await until(async () => (await rowsOf(name)).every(isOver));
     return sandbox.messages.map(({ to }) => to).sort();
   }
 

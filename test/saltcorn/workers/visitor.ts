@@ -22,16 +22,29 @@ export class Visitor {
     this.#url = url;
   }
 
-  get(worker: number, path: string): Promise<Answer> {
-    return this.#through(worker, (agent) => this.#request(agent, 'GET', path));
+  async get(worker: number, path: string): Promise<Answer> {
+    const { agent } = await this.#connect(worker);
+    return this.#request(agent, 'GET', path).finally(() => agent.destroy());
   }
 
   /** Posts a form, like the pages of Saltcorn. */
   async post(worker: number, path: string, values: Record<string, string>): Promise<Answer> {
-    const { text } = await this.get(worker, '/auth/login');
+    const [answer] = await this.postTogether([worker], path, values);
+    return answer as Answer;
+  }
+
+  /** Posts the same form through each of these workers, at the same time: once there is a connection to each. */
+  async postTogether(
+    workers: number[],
+    path: string,
+    values: Record<string, string>,
+  ): Promise<Answer[]> {
+    const connections = await Promise.all(workers.map((worker) => this.#connect(worker)));
+    const [{ text } = { text: '' }] = connections;
     const [, token = ''] = /_sc_globalCsrf = "([^"]+)"/.exec(text) ?? [];
     const body = new URLSearchParams({ ...values, _csrf: token }).toString();
-    return this.#through(worker, (agent) => this.#request(agent, 'POST', path, body));
+    const posts = connections.map(({ agent }) => this.#request(agent, 'POST', path, body));
+    return Promise.all(posts).finally(() => connections.map(({ agent }) => agent.destroy()));
   }
 
   /** The process ids of all workers that serve pages. */
@@ -46,15 +59,12 @@ export class Visitor {
   }
 
   // The server assigns each new connection to the next worker, which then handles all its requests.
-  async #through(worker: number, act: (agent: Agent) => Promise<Answer>): Promise<Answer> {
+  async #connect(worker: number): Promise<{ agent: Agent; text: string }> {
     for (;;) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      try {
-        if ((await this.#request(agent, 'GET', '/auth/login')).worker === worker)
-          return await act(agent);
-      } finally {
-        agent.destroy();
-      }
+      const { text, ...answer } = await this.#request(agent, 'GET', '/auth/login');
+      if (answer.worker === worker) return { agent, text };
+      agent.destroy();
     }
   }
 

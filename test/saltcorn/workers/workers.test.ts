@@ -209,8 +209,9 @@ describe('two workers on PostgreSQL', () => {
     }
     const before = sandbox.messages.length;
     const many = Array.from({ length: 5 }).flatMap(workers);
-    const answers = await Promise.all(many.map((worker) => press(boss, worker, 'sms')));
-    expect(answers.filter(({ notify_success }) => notify_success)).toHaveLength(1);
+    const answers = await boss.postTogether(many, '/page/buttons/action/sms', {});
+    const notified = answers.filter(({ text }) => JSON.parse(text).notify_success);
+    expect(notified).toHaveLength(1);
     expect(sandbox.messages).toHaveLength(before + 1);
   });
 
@@ -240,11 +241,8 @@ describe('two workers on PostgreSQL', () => {
   test('a test of a batch that both get at once is sent once', async () => {
     const run = await previewIn(boss, 'test', one, other);
     const before = sandbox.messages.length;
-    const answers = await Promise.all(
-      [one, other, one, other].map((worker) =>
-        boss.post(worker, `${run}/test`, { recipient: '+12025550199' }),
-      ),
-    );
+    const recipient = '+12025550199';
+    const answers = await boss.postTogether([one, other, one, other], `${run}/test`, { recipient });
     for (const { text } of answers) expect(text).toContain('Message queued to +12025550199');
     expect(sandbox.messages).toHaveLength(before + 1);
   });
