@@ -1,5 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SandboxOptions } from '../../demo/sandbox/index.ts';
 import { unload } from '../support/builder-worker.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { needs, skipWithout } from '../support/needs.ts';
@@ -56,12 +57,17 @@ function loadNodeRed(): Loose {
  *
  * @param location the folder of the package
  * @param settings settings of Node-RED
+ * @param now the sandbox's clock, or its fixed time
  */
-export async function startNodeRed(location = artefact, settings: object = {}): Promise<Host> {
+export async function startNodeRed(
+  location = artefact,
+  settings: object = {},
+  now: SandboxOptions['now'] = new Date('2026-11-20T12:00:00Z'),
+): Promise<Host> {
   const home = temporaryFolder('node-red');
   const { name } = JSON.parse(readFileSync(join(location, 'package.json'), 'utf8'));
   cpSync(location, join(home, 'node_modules', name), { recursive: true });
-  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const sandbox = await openSandbox({ now });
   const logs: string[] = [];
   const warnings: string[] = [];
   const RED = loadNodeRed();

@@ -151,6 +151,15 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await form.getByRole('button', { name: 'Cancel' }).click();
 });
 
+/** Keeps the text of each message that a page shows, because messages disappear. */
+const recordNotices = `
+  globalThis.notices = new Map();
+  new MutationObserver(() => {
+    for (const one of document.querySelectorAll('.ant-message-notice'))
+      notices.set(one, one.textContent);
+  }).observe(document.body, { childList: true, subtree: true });
+`;
+
 test.each([
   ['message', 'in-progress', 'Recording status: in-progress', 1],
   ['error', 'completed', expect.stringMatching(/^The call or recording is not in progress/), 0],
@@ -167,15 +176,17 @@ test.each([
     page.on('requestfinished', (request) => {
       if (request.url().includes('telephonyActions:create-a-call-recording')) answers += 1;
     });
+    await row.getByText('Record', { exact: true }).waitFor();
+    await page.evaluate(recordNotices);
     await row.getByText('Record', { exact: true }).dblclick();
     await until(() => answers === 2);
-    const notices = page.locator('.ant-message-notice');
-    await notices.first().waitFor();
+    const notices = () => page.evaluate<string[]>('[...notices.values()]');
+    await until(async () => (await notices()).length > 0);
     // A second message would be drawn by then.
     await page.evaluate(
       'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
     );
-    expect(await notices.allTextContents()).toEqual([shown]);
+    expect(await notices()).toEqual([shown]);
     await screenshot('recorded');
     const made = sandbox.recordings.slice(0, sandbox.recordings.length - before);
     expect(made.map(({ call_sid }) => call_sid)).toEqual(Array(recordings).fill(call?.sid));
@@ -436,16 +447,23 @@ test('the other recipes match the desk', () => {
   expect(workflows[0]?.nodes).toMatchObject([{ config: { input: welcome } }]);
 });
 
-async function openPage(story: string, title: string) {
+/** Opens the desk's first page, its calls, and waits for them, so that no request of this page comes later. */
+async function openCalls(story: string) {
   const { page, screenshot } = await browser.openTab(story);
   await page.goto(`${server.url}/v/admin`);
-  await page.getByText(title, { exact: true }).first().click();
   await rowsOf(page).first().waitFor();
   return { page, screenshot };
 }
 
+async function openCustomers(story: string) {
+  const { page, screenshot } = await openCalls(story);
+  await page.getByText('Customers', { exact: true }).first().click();
+  await rowsOf(page).filter({ hasText: 'Ada' }).waitFor();
+  return { page, screenshot };
+}
+
 test('a customer on the desk shows only their own calls, recordings and messages', async () => {
-  const { page, screenshot } = await openPage('nocobase-customer', 'Customers');
+  const { page, screenshot } = await openCustomers('nocobase-customer');
   takeRequests(sandbox);
   await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
   const drawer = drawerOf(page);
@@ -465,7 +483,7 @@ test('a customer on the desk shows only their own calls, recordings and messages
 });
 
 test('a button in a drawer names the record of the drawer, so that the server can check it', async () => {
-  const { page } = await openPage('nocobase-drawer', 'Customers');
+  const { page } = await openCustomers('nocobase-drawer');
   await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
   await drawerOf(page).getByRole('button', { name: 'Text this customer' }).click();
   const form = page.locator('.ant-modal:visible');
@@ -483,7 +501,7 @@ test('a button in a drawer names the record of the drawer, so that the server ca
 });
 
 test('the menu of a row offers the actions for calls, filled in from the row', async () => {
-  const { page, screenshot } = await openPage('nocobase-menu', 'Calls');
+  const { page, screenshot } = await openCalls('nocobase-menu');
   await page.getByTestId('ui-editor-button').click();
   await page.getByRole('button', { name: 'Actions' }).waitFor();
   await page.locator('th:visible', { hasText: 'Actions' }).hover();
@@ -507,7 +525,7 @@ test('the menu of a row offers the actions for calls, filled in from the row', a
 });
 
 test('opening a call on the desk shows its recordings', async () => {
-  const { page, screenshot } = await openPage('nocobase-call', 'Calls');
+  const { page, screenshot } = await openCalls('nocobase-call');
   const sids = new Set(sandbox.recordings.map(({ call_sid }) => call_sid));
   const place = sandbox.calls.slice(0, 20).findIndex(({ sid }) => sids.has(sid));
   takeRequests(sandbox);
@@ -539,7 +557,7 @@ test("the desk shows calls, messages and costs in NocoBase's charts", async () =
 });
 
 test('a workflow texts a customer who is added on the desk', async () => {
-  const { page, screenshot } = await openPage('nocobase-workflow', 'Customers');
+  const { page, screenshot } = await openCustomers('nocobase-workflow');
   await page.goto(`${server.url}/v/admin/settings/workflow`);
   await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
   await page.getByText('Send SMS', { exact: true }).first().click();

@@ -558,9 +558,20 @@ describe('requests to the service end', () => {
   let proxy: ReverseProxy;
   const save = (more: object) =>
     server.admin.request('telephonyAccounts:save', { ...settings, key: 'telephony', ...more });
+  const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
   beforeAll(async () => {
     proxy = await proxyTo(sandbox.url);
     await save({ baseUrl: proxy.url });
+    const workflow = await addWorkflowOnTable(server.admin, {
+      ...{ name: 'limited', columns: ['to'], isAwaited: false },
+      nodes: [
+        { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
+        { type: 'telephony-send-sms', input: sms },
+      ],
+    });
+    // Long enough to start: NocoBase counts from before it reads the nodes.
+    const options = { timeout: 3_000 };
+    await server.admin.request(`workflows:update?filterByTk=${workflow}`, { options });
   });
   afterAll(() => save({}));
 
@@ -585,16 +596,6 @@ describe('requests to the service end', () => {
   test(
     'when a workflow times out, whose next node then does not run',
     async () => {
-      const sms = { from: '+15005550006', to: '+12025550101', body: 'Too late.' };
-      const workflow = await addWorkflowOnTable(server.admin, {
-        ...{ name: 'limited', columns: ['to'], isAwaited: false },
-        nodes: [
-          { type: 'telephony-calls-by-caller-id', input: { status: 'busy' } },
-          { type: 'telephony-send-sms', input: sms },
-        ],
-      });
-      const options = { timeout: 500 };
-      await server.admin.request(`workflows:update?filterByTk=${workflow}`, { options });
       const request = nextAt(proxy);
       await server.admin.request('limited:create', { to: '+12025550101' });
       await once(await request, 'close');

@@ -31,7 +31,8 @@ let host: Host;
 let url: string;
 let proxy: Awaited<ReturnType<typeof proxyTo>>;
 beforeAll(async () => {
-  host = await startNodeRed();
+  // A fixed clock would contradict the plugin's, and then no sent message would be found in the log.
+  host = await startNodeRed(undefined, {}, () => new Date());
   proxy = await proxyTo(host.sandbox.url);
   url = proxy.url;
 });
@@ -232,6 +233,7 @@ test('a second preview is shown again when another batch of the node was started
 test('sends its progress, at most once per second', async () => {
   const asked = await preview(many);
   const gate = holdAfter(7);
+  const startedAt = performance.now();
   const started = start(asked);
   await gate.holds(5);
   await until(() => got.progress.some(({ payload }) => payload.counts.sent === 7));
@@ -241,7 +243,9 @@ test('sends its progress, at most once per second', async () => {
   });
   await gate.open();
   await started;
-  expect(got.progress.length).toBeLessThan(6);
+  const seconds = Math.floor((performance.now() - startedAt) / 1_000);
+  // One more at the start, and one because a timer can end early.
+  expect(got.progress.length).toBeLessThanOrEqual(seconds + 2);
   expect(got.result[0].payload.counts).toEqual({ sent: 20 });
 });
 

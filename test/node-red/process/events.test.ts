@@ -435,17 +435,25 @@ describe('an SMS from a node', () => {
 
 test('delivers events that arrive during a deploy to the new flows', async () => {
   await deploy(ofProxy(), ...eventNodes);
-  const posted: Promise<unknown>[] = [];
+  const posted: Promise<void>[] = [];
+  const postUntilReceived = async (event: Record<string, string>) => {
+    for (;;) {
+      const postedAt = performance.now();
+      if ((await post(event)).status === 200) return;
+      // A deploy can take longer than a request waits for it.
+      expect(performance.now() - postedAt).toBeGreaterThan(3_900);
+    }
+  };
   const closing = host.closing().then(() => {
-    for (let index = 0; index < 20; index += 1) posted.push(post(another('sms-received')));
+    for (let index = 0; index < 20; index += 1)
+      posted.push(postUntilReceived(another('sms-received')));
   });
   const before = host.node('got-sms-received');
   const seen = new Set<string>();
   before.on('input', ({ payload }: Loose) => seen.add(payload.sid));
   await deploy(ofProxy(), ...eventNodes);
   await closing;
-  const answers = await Promise.all(posted);
-  expect(answers).toEqual(Array(20).fill(received));
+  await Promise.all(posted);
   expect(seen.size).toBe(0);
   expect(new Set(got['sms-received']?.map(({ payload }) => payload.sid)).size).toBe(20);
 });

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { takeRequests } from '../../support/take-requests.ts';
+import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Node, runNode, startNodeRed } from '../host.ts';
 
 let host: Host;
@@ -298,7 +298,7 @@ test('sends nothing for a message that cannot be copied, and handles the next on
   const sender = host.node('node');
   sender.warn = (text: string) => void warned.push(text);
   sender.receive(message);
-  for (let looks = 0; looks < 100 && warned.length === 0; looks += 1) await setTimeout(20);
+  await until(() => warned.length > 0);
   expect(warned).toEqual([expect.stringMatching(/cannot be copied .* so nothing was sent\./)]);
   expect(takeRequests(host.sandbox).filter((one) => one.startsWith('POST'))).toEqual([]);
 });

@@ -31,7 +31,8 @@ function countListeners() {
 
 beforeAll(async () => {
   countListeners();
-  host = await startNodeRed(undefined, { nodeCloseTimeout: 3000 });
+  // Long enough for requests to finish on a busy machine. One test waits until it ends.
+  host = await startNodeRed(undefined, { nodeCloseTimeout: 10_000 });
 });
 afterAll(() => jest.restoreAllMocks());
 beforeEach(async () => {
