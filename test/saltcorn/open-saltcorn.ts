@@ -48,6 +48,8 @@ export interface OpenSaltcorn {
   submit(): Promise<void>;
   /** Presses a button that opens another page, and waits for it. */
   press(button: RegExp, next: string | RegExp): Promise<void>;
+  /** Does something that reloads the page's contents, and waits for them. */
+  reloading(act: () => Promise<unknown>): Promise<void>;
   logIn(): Promise<void>;
   card(title: string): Locator;
   /** The rows of the list in a card, or of the only visible list. */
@@ -107,6 +109,14 @@ export async function openSaltcorn(
     press: async (name, next) => {
       await page.getByRole('button', { name }).click();
       await page.getByText(next).first().waitFor();
+      await page.waitForLoadState();
+    },
+    reloading: async (act) => {
+      const loaded = page.evaluate(
+        "new Promise((done) => document.addEventListener('pjax-loaded', () => done(), { once: true }))",
+      );
+      await act();
+      await loaded;
     },
     logIn: async () => {
       await go('/auth/login');

@@ -172,13 +172,15 @@ const pack = {
 };
 
 /**
- * How many progress requests were due when the response to Stop arrived. Timers of the same length end in the order of their start,
- * and a timer that a response starts ends later.
+ * How many progress requests were due or unanswered when the response to Stop arrived. Timers of the same length end in the order of
+ * their start, and a timer that a response starts ends later.
  */
 const looksAfterStop = `new Promise((counted) => {
   let count = 0;
   $(document).on('ajaxSuccess', (_, __, { url }) => {
     if (!url.endsWith('/stop')) return;
+    // Without Stop itself.
+    count = $.active - 1;
     $(document).on('ajaxSend', (_, __, { url }) => {
       count += url.endsWith('/progress');
     });
@@ -375,9 +377,8 @@ describe('a user who runs an action for each row', () => {
     expect(await top(/Send SMS for 3 rows/)).toBeGreaterThan(0);
     await popup().getByText('Send 3 SMS').click();
     await gate.holds(3);
-    await popup().getByText('Stop').waitFor();
-    await until(async () => (await top('Stop')) > 0);
-    expect(await top('0 of 3')).toBeGreaterThan(0);
+    // A response may replace the counts while they are measured.
+    await until(async () => (await top('0 of 3')) > 0);
     await gate.open();
     await popup().getByText('Send SMS: 3 sent').waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -399,9 +400,6 @@ describe('a user who runs an action for each row', () => {
     await popup().locator('progress').waitFor();
     await gate.holds(3);
     const run = await page.locator('.sc-modal-linkout').getAttribute('href');
-    const otherTab = await page.context().newPage();
-    await otherTab.goto(saltcorn.url + run);
-    await otherTab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await page.waitForResponse('**/progress');
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
     await stop.click();
@@ -418,18 +416,34 @@ describe('a user who runs an action for each row', () => {
     for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse('**/progress');
     expect(await stopping.isDisabled()).toBe(true);
     await screenshot('stopping');
-    const inOtherTab = otherTab.getByRole('button', { name: 'Stopping …', exact: true });
-    await inOtherTab.waitFor();
-    expect(await inOtherTab.isDisabled()).toBe(true);
     await gate.open();
-    await otherTab.locator('.alert').waitFor();
-    await otherTab.close();
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();
     expect(summary).toMatch(/^Send SMS: 3 sent/);
     await saltcorn.go(run ?? '');
     expect(await page.locator('.alert-success').textContent()).toBe(summary);
     await screenshot('afterwards');
+  });
+
+  // Apart from the test above, because the plugin gives up a request without a response after 20 seconds.
+  test('sees in another tab that the batch is stopping', async () => {
+    const { page } = saltcorn.browser;
+    const gate = gateIn(proxy, isSending);
+    await saltcorn.go('/page/shared?wants=yes');
+    await button().click();
+    await popup().getByText('Send 3 SMS').click();
+    await gate.holds(3);
+    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(saltcorn.url + run);
+    await otherTab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await popup().getByText('Stop', { exact: true }).click();
+    const stopping = otherTab.getByRole('button', { name: 'Stopping …', exact: true });
+    await stopping.waitFor();
+    expect(await stopping.isDisabled()).toBe(true);
+    await gate.open();
+    await otherTab.locator('.alert').waitFor();
+    await otherTab.close();
   });
 
   test('decides whether a corrected text goes to the rows that got the other one', async () => {

@@ -22,17 +22,8 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
  */
 export async function openDesk(story: string, options: OpenOptions = {}, contents = demoDesk) {
   const saltcorn = await openSaltcorn(story, contents, options);
-  const { url, card, rows } = saltcorn;
+  const { url, card, rows, reloading } = saltcorn;
   const { page } = saltcorn.browser;
-
-  /** Does something that reloads the page's contents, and waits for them. */
-  async function reloading(act: () => Promise<unknown>) {
-    const loaded = page.evaluate(
-      "new Promise((done) => document.addEventListener('pjax-loaded', () => done(), { once: true }))",
-    );
-    await act();
-    await loaded;
-  }
 
   /** Clicks a link to a page. */
   async function follow(link: Locator, path: string) {
@@ -49,7 +40,7 @@ export async function openDesk(story: string, options: OpenOptions = {}, content
 
   return {
     ...saltcorn,
-    ...{ follow, reloading, typeSms },
+    ...{ follow, typeSms },
     goInMenu: (name: string, path: string) => follow(page.getByRole('link', { name }), path),
     sendSms: async (sms: Partial<Sms>) => {
       await typeSms(sms);
