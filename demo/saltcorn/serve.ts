@@ -201,7 +201,7 @@ async function waitForSlowDisks() {
   const { default: sqlite } = await import('sqlite3');
   sqlite.Database = new Proxy(sqlite.Database, {
     construct(Database, about) {
-      const database = Reflect.construct(Database, about);
+      const database: InstanceType<typeof Database> = Reflect.construct(Database, about);
       database.configure('busyTimeout', 60_000);
       return database;
     },

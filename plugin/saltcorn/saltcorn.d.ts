@@ -329,6 +329,17 @@ declare module '@saltcorn/server/serve.js' {
   }): Promise<void>;
 }
 
+/** The driver of SQLite that Saltcorn uses. */
+declare module 'sqlite3' {
+  class Database {
+    constructor(file: string);
+    /** @param busyTimeout how long to wait for another connection's lock, in milliseconds */
+    configure(option: 'busyTimeout', busyTimeout: number): void;
+  }
+  const sqlite: { Database: typeof Database };
+  export default sqlite;
+}
+
 declare module '@saltcorn/data/db/state' {
   /**
    * Returns the function that translates Saltcorn's own texts and those in the `locales/` of modules, for the current
