@@ -536,6 +536,20 @@ describe('polling for an app that fails', () => {
     expect(await next.pollOnce()).toEqual([`sms-received ${sid} received`]);
   });
 
+  test('gives a handler ten seconds', async () => {
+    const left: number[] = [];
+    const { poll } = open({
+      events: ['sms-received'],
+      onEvent: (_, { deadline }) => void left.push(Math.round(deadline - performance.now())),
+    });
+    await poll();
+    receiveSms();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await poll();
+    clock.mockRestore();
+    expect(left).toEqual([10_000]);
+  });
+
   test('waits for a slow handler while it delivers the other events', async () => {
     const signals: AbortSignal[] = [];
     let end = () => {};
