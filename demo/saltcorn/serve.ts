@@ -196,21 +196,25 @@ const workersPort = (workers: number) =>
     });
   });
 
-/** Saltcorn opens its sessions twice, and ends if one of these has to wait a second for the other's write to a slow disk. */
-async function waitForSlowDisks() {
+/**
+ * Saltcorn opens its sessions twice, and each of these connections waits for the other's writes for at most a second. After it,
+ * Saltcorn ends if it was starting. With one connection, nothing waits on a slow disk.
+ */
+async function shareSessions() {
   const { default: sqlite } = await import('sqlite3');
+  let sessions: object | undefined;
   sqlite.Database = new Proxy(sqlite.Database, {
     construct(Database, about) {
-      const database: InstanceType<typeof Database> = Reflect.construct(Database, about);
-      database.configure('busyTimeout', 60_000);
-      return database;
+      if (about[0] !== 'sessions.sqlite') return Reflect.construct(Database, about);
+      sessions ??= Reflect.construct(Database, about) as object;
+      return sessions;
     },
   });
 }
 
 /** Serves pages, in this process or in its workers. Resolves to the URL. */
 async function listen({ port, workers, scheduler }: Options) {
-  await waitForSlowDisks();
+  await shareSessions();
   const listened = cluster.isPrimary && workers > 1 ? workersPort(workers) : serverPort();
   const { default: serve } = await import('@saltcorn/server/serve.js');
   const served = serve({ port, host, defaultNCPUs: 1, disableScheduler: !scheduler });

@@ -333,8 +333,6 @@ declare module '@saltcorn/server/serve.js' {
 declare module 'sqlite3' {
   class Database {
     constructor(file: string);
-    /** @param busyTimeout how long to wait for another connection's lock, in milliseconds */
-    configure(option: 'busyTimeout', busyTimeout: number): void;
   }
   const sqlite: { Database: typeof Database };
   export default sqlite;
