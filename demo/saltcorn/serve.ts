@@ -197,8 +197,8 @@ const workersPort = (workers: number) =>
   });
 
 /**
- * Saltcorn opens its sessions twice, and each of these connections waits for the other's writes for at most a second. After it,
- * Saltcorn ends if it was starting. With one connection, nothing waits on a slow disk.
+ * Saltcorn opens its sessions twice, and each connection waits at most a second for what the other one writes. On a slow disk, that
+ * can end a Saltcorn that is starting. A single connection has nothing to wait for.
  */
 async function shareSessions() {
   const { default: sqlite } = await import('sqlite3');

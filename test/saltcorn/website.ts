@@ -74,7 +74,7 @@ function hashQuickly() {
   closeAfterwards({ close: () => Object.assign(User, { hashPassword }) });
 }
 
-/** Saltcorn's server, with sessions in memory: nothing waits for their file, so a slow disk would still be writing when the tests end. */
+/** Saltcorn's server, with sessions in memory: a slow disk could still be writing their file when the tests end and remove it. */
 async function openApp() {
   const sqlite = require('sqlite3');
   const { Database } = sqlite;
