@@ -6,7 +6,8 @@
  *   dist/<builder>    a package for each folder in plugin/, and a tarball of it; without code, only its files
  *   demo/<name>/dist  the programs of the demo, which serve the sandbox and the builders
  *
- * `node build.mjs --generate` stops after the first.
+ * `node build.mjs --generate` stops after the first. `node build.mjs library saltcorn` builds only the library, and the package and
+ * the demo of Saltcorn.
  *
  * @typedef {import('./schema/rules.ts').Definitions} Definitions
  */
@@ -148,10 +149,9 @@ async function bundle(entry, outfile, options) {
  * Loads a TypeScript module, which Node 20 can't do by itself.
  *
  * @param {string} entry
- * @param {string} [purpose] distinguishes loads at the same time
  */
-async function load(entry, purpose = '') {
-  const made = join(dist, `${entry.replaceAll('/', '-')}${purpose}.mjs`);
+async function load(entry) {
+  const made = join(dist, `${entry.replaceAll('/', '-')}.mjs`);
   await bundle(entry, made, { format: 'esm', packages: 'external' });
   const module = await import(pathToFileURL(made).href);
   await rm(made);
@@ -178,15 +178,25 @@ async function writeLicences(folder, { inputs }) {
   await writeFile(join(folder, 'LICENCES.txt'), (await Promise.all(texts)).join('\n\n----\n\n'));
 }
 
-/** @param {'esm' | 'cjs'} format */
-async function buildLibrary(format) {
+/** The library in both formats, with its types. */
+async function buildLibrary() {
+  // The code and the types are written there at the same time.
+  for (const format of ['esm', 'cjs']) await mkdir(join(dist, format), { recursive: true });
+  const names = Object.keys(await load('src/index.ts')).sort();
+  await Promise.all([buildFormat('esm', names), buildFormat('cjs', names), buildTypes()]);
+}
+
+/**
+ * @param {'esm' | 'cjs'} format
+ * @param {string[]} names what the small entry point exports
+ */
+async function buildFormat(format, names) {
   const folder = join(dist, format);
   const metafile = await bundle('src/builder.ts', join(folder, 'builder.js'), {
     format,
     banner: format === 'esm' ? { js: requireInEsm } : {},
   });
   // Both entry points share their code, so an error class of one is that of the other.
-  const names = Object.keys(await load('src/index.ts', format)).sort();
   await writeFile(
     join(folder, 'index.js'),
     format === 'esm'
@@ -211,28 +221,13 @@ async function buildTypes() {
   await rm(made, { recursive: true });
 }
 
-/** @param {Definitions} definitions */
-const operationTable = ({ dataSources, actions }) =>
-  [
-    '| | | |',
-    '|---|---|---|',
-    ...dataSources.map(({ name, description }) => `| data source | **${name}** | ${description} |`),
-    ...actions.map(({ name, description }) => `| action | **${name}** | ${description} |`),
-  ].join('\n');
-
-/**
- * A page for a builder's package. Links lead to the package's own README and pages; pictures and other links are left
- * out.
- *
- * @param {string} builder
- * @param {string} page
- */
-const packedPage = (builder, page) =>
-  page
-    .replaceAll('](../../docs/', '](docs/')
-    .replaceAll(`](../plugin/${builder}/README.md`, '](../README.md')
-    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
+/** @type {(folder: string, files: Record<string, string>) => Promise<void>} */
+async function writeAll(folder, files) {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
 
 /**
  * Writes a package's files except its code, which the `files.ts` in the builder's folder creates from the definitions.
@@ -242,12 +237,7 @@ const packedPage = (builder, page) =>
  */
 async function writeFiles(builder, folder) {
   const { files } = await load(`plugin/${builder}/files.ts`);
-  /** @type {Record<string, string>} */
-  const contents = await files(root, folder);
-  for (const [path, content] of Object.entries(contents)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  await writeAll(folder, await files(root, folder));
 }
 
 /**
@@ -277,17 +267,7 @@ async function buildPlugin(builder, definitions) {
     ...{ main, ...own },
     engines: { ...whole.engines, ...own.engines },
   });
-  const readme = await readFile(join(source, 'README.md'), 'utf8');
-  await writeFile(
-    join(folder, 'README.md'),
-    packedPage(builder, readme).replace('<!-- operations -->', () => operationTable(definitions)),
-  );
-  await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const name of await readdir(join(root, 'docs'))) {
-    if (!name.endsWith('.md')) continue;
-    const page = await readFile(join(root, 'docs', name), 'utf8');
-    await writeFile(join(folder, 'docs', name), packedPage(builder, page));
-  }
+  await writeAll(folder, await packedPages(root, builder, definitions));
   if (existsSync(join(source, 'files.ts'))) await writeFiles(builder, folder);
   await cp(join(root, 'plugin/icon.svg'), join(folder, 'icon.svg'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
@@ -315,21 +295,33 @@ async function buildServers() {
 /** @type {typeof import('./schema/generate.ts')} */
 const { generate } = await load('schema/generate.ts');
 const definitions = await generate(root);
-if (process.argv.includes('--generate')) process.exit();
+const named = process.argv.slice(2);
+if (named.includes('--generate')) process.exit();
 
-await rm(dist, { recursive: true, force: true });
-// The code and the types of the library are written there at the same time.
-for (const format of ['esm', 'cjs']) await mkdir(join(dist, format), { recursive: true });
-const entries = await readdir(join(root, 'plugin'), { withFileTypes: true });
-const builders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+/** @type {typeof import('./schema/packed-pages.ts')} */
+const { packedPages } = await load('schema/packed-pages.ts');
+const folders = await readdir(join(root, 'plugin'), { withFileTypes: true });
+const parts = [
+  'library',
+  ...folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name),
+];
+const unknown = named.filter((name) => !parts.includes(name));
+if (unknown.length > 0)
+  throw new Error(`No part ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
+const chosen = named.length > 0 ? named : parts;
+const builders = chosen.filter((name) => name !== 'library');
+
+const outdated =
+  named.length > 0
+    ? chosen.flatMap((name) => (name === 'library' ? ['esm', 'cjs'] : [name]))
+    : ['.'];
+for (const folder of outdated) await rm(join(dist, folder), { recursive: true, force: true });
 await Promise.all([
-  buildLibrary('esm'),
-  buildLibrary('cjs'),
-  buildTypes(),
+  ...(chosen.includes('library') ? [buildLibrary()] : []),
   ...builders.map((builder) =>
     existsSync(join(root, 'plugin', builder, 'index.ts'))
       ? buildPlugin(builder, definitions)
       : writeFiles(builder, join(dist, builder)),
   ),
-  buildServers(),
+  ...(builders.length > 0 ? [buildServers()] : []),
 ]);

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -269,6 +269,12 @@ export interface Validate {
 export declare const validators: Record<string, Validate>;
 `;
 
+/** Leaves a file alone that is up to date: others may be reading it. */
+async function writeIfChanged(file: string, text: string) {
+  const written = await readFile(file, 'utf8').catch(() => undefined);
+  if (written !== text) await writeFile(file, text);
+}
+
 /**
  * Reads the definitions and writes `generated/`: the definitions as one module, their types, the validators of their
  * inputs, and the readers of records. Also writes the reference in the docs.
@@ -288,8 +294,8 @@ export async function generate(root: string): Promise<Definitions> {
   };
   await mkdir(join(root, 'generated'), { recursive: true });
   for (const [name, source] of Object.entries(files))
-    await writeFile(join(root, 'generated', name), source);
+    await writeIfChanged(join(root, 'generated', name), source);
   await mkdir(join(root, 'docs'), { recursive: true });
-  await writeFile(join(root, 'docs/reference.md'), reference(definitions));
+  await writeIfChanged(join(root, 'docs/reference.md'), reference(definitions));
   return definitions;
 }

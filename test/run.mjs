@@ -1,6 +1,6 @@
 /**
- * Tests the named levels of `levels.mjs`, or all of them: `node test/run.mjs saltcorn -- -t 'Send SMS'`. Builds first, installs
- * the builders that the levels need, and passes what follows `--` to jest.
+ * Tests the named levels of `levels.mjs`, or all of them: `node test/run.mjs saltcorn -- -t 'Send SMS'`. Installs and builds what
+ * the levels need, also in an empty clone, and passes what follows `--` to jest.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -33,7 +33,8 @@ if (chosen.length === Object.keys(levels).length) process.env.ROUNDS = 'long';
 // Builders are started many times: from Node 22.1 on, their scripts are compiled once.
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node');
 
-node('build.mjs');
+await install(root, 'Installing the packages of this repository, once');
+node('build.mjs', ...new Set(chosen.flatMap(([, { builds }]) => builds)));
 for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);

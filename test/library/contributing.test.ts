@@ -64,7 +64,7 @@ beforeAll(async () => {
   copy.run(biome, 'format', '--vcs-enabled=false', '--write', fieldTypes);
   copy.run(biome, 'check', '--vcs-enabled=false', fieldTypes, 'plugin/tiny');
   await Promise.all([
-    copy.runMeanwhile('build.mjs'),
+    copy.runMeanwhile('build.mjs', 'library', 'tiny'),
     copy.runMeanwhile(tool('typescript/bin/tsc'), '--noEmit'),
     copy.runMeanwhile(
       ...['--experimental-vm-modules', tool('jest/bin/jest.js')],

@@ -69,30 +69,39 @@ export async function use(): Promise<number | null> {
 }
 `;
 
-/** A compiler's output for a program in a folder where the package is installed. */
-function compile(compiler: string, name: string, source: string) {
+/** A compiler's output for programs, by name, in a folder where the package is installed. */
+function compile(compiler: string, programs: Record<string, string>) {
   const place = temporaryFolder('consumer');
   const installed = join(place, 'node_modules/telephony-plugin');
   for (const part of ['package.json', 'dist/esm', 'dist/cjs'])
     cpSync(resolve(root, part), join(installed, part), { recursive: true });
-  writeFileSync(join(place, name), source);
+  for (const [name, source] of Object.entries(programs)) writeFileSync(join(place, name), source);
   const tsc = resolve(root, 'node_modules', compiler, 'bin/tsc');
   const compilerOptions = {
     ...{ noEmit: true, strict: true, module: 'nodenext', target: 'es2022', types: [] },
     declaration: true,
   };
-  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
+  writeFileSync(
+    join(place, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: Object.keys(programs) }),
+  );
   return spawnSync(process.execPath, [tsc], { cwd: place, encoding: 'utf8' }).stdout;
 }
 
 const preamble =
   "import { connect, eventReader, finalStatuses, type Input, operation, pollEvents, receiveEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined }); const since = new Date(); declare const console: { log(text: unknown): void };";
 
+/** Code in blocks of their own, a line each. */
+const programOf = (lines: string[]) => [preamble, ...lines].join('\n');
+
+/** A compiler's errors in a program. */
+const errorsIn = (said: string, name: string) =>
+  said.split(/(?=^\w+\.[cm]ts\()/m).filter((error) => error.startsWith(`${name}(`));
+
 /** A compiler's errors in a line after the preamble. */
-const errorsOf = (said: string, index: number) =>
-  said
-    .split(/(?=^\w+\.mts\()/m)
-    .filter((error) => error.includes(`.mts(${index + 2},`))
+const errorsOf = (said: string, name: string, index: number) =>
+  errorsIn(said, name)
+    .filter((error) => error.startsWith(`${name}(${index + 2},`))
     .join('');
 
 /** Inputs that TypeScript must accept. */
@@ -159,29 +168,6 @@ export const logged = { ...account, log: [] as string[] };
 export const statusesOf = finalStatuses;
 export const open = (...args: Parameters<typeof connect>) => connect(...args);
 `;
-
-describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
-  test('writes the declarations of a program that exports functions of an account', () => {
-    expect(compile(compiler, 'exporter.mts', exporter)).toBe('');
-  });
-
-  test.each(['consumer.mts', 'consumer.cts'])('gives %s all its types', (name) => {
-    expect(compile(compiler, name, consumer)).toBe('');
-  });
-
-  let said: string;
-  beforeAll(() => {
-    said = compile(
-      compiler,
-      'valid.mts',
-      [preamble, ...valid.map(([, code]) => `{ ${code} }`)].join('\n'),
-    );
-  });
-
-  test.each(valid.map(([name], index) => [name, index] as const))('accepts %s', (_, index) => {
-    expect(errorsOf(said, index)).toBe('');
-  });
-});
 
 /** The error of a misspelt field, which lists the fields in any order. */
 function fields(misspelt: string, type: string, names: string[]) {
@@ -285,19 +271,49 @@ const mistakes: [code: string, error: RegExp][] = [
   ],
 ];
 
+/** The types that the API page names. */
+const [, listed = ''] = /Its types include (.*)\.$/m.exec(readDocument('docs/api.md')) ?? [];
+const types = [...listed.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
+const typeNames = [...new Set(types.flatMap((type) => type.match(/[A-Z]\w+/g) ?? []))];
+
 describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
-  const source = [preamble, ...mistakes.map(([code]) => code)].join('\n');
   let said: string;
   beforeAll(() => {
-    said = compile(compiler, 'mistakes.mts', source);
+    said = compile(compiler, {
+      'exporter.mts': exporter,
+      'consumer.mts': consumer,
+      'consumer.cts': consumer,
+      'types.mts': `import type { ${typeNames} } from 'telephony-plugin'; export type All = [${types}];`,
+      'valid.mts': programOf(valid.map(([, code]) => `{ ${code} }`)),
+      'mistakes.mts': programOf(mistakes.map(([code]) => code)),
+    });
+  });
+
+  test.each([
+    ['writes the declarations of a program that exports functions of an account', 'exporter.mts'],
+    ['gives an ES module all its types', 'consumer.mts'],
+    ['gives a CommonJS module all its types', 'consumer.cts'],
+    ['finds the types that the API page names', 'types.mts'],
+  ])('%s', (_, name) => {
+    expect(types.length).toBeGreaterThan(1);
+    expect(errorsIn(said, name)).toEqual([]);
+  });
+
+  test.each(valid.map(([name], index) => [name, index] as const))('accepts %s', (_, index) => {
+    expect(errorsOf(said, 'valid.mts', index)).toBe('');
   });
 
   test.each(mistakes.map(([code, error], index) => [code, error, index] as const))(
     'says what is wrong with %s, and what is valid',
     (_, error, index) => {
-      expect(errorsOf(said, index)).toMatch(error);
+      expect(errorsOf(said, 'mistakes.mts', index)).toMatch(error);
     },
   );
+
+  test('finds no other errors', () => {
+    const errors = said.match(/error TS/g) ?? [];
+    expect(errors).toHaveLength(errorsIn(said, 'mistakes.mts').length);
+  });
 });
 
 test('every export for builders is used by an adapter', () => {
@@ -309,15 +325,6 @@ test('every export for builders is used by an adapter', () => {
   const used = new Set(sources.match(/\w+/g));
   const own = Object.keys(builder).filter((name) => !Object.hasOwn(library, name));
   expect(own.filter((name) => !used.has(name))).toEqual([]);
-});
-
-test('the types that the API page names exist', () => {
-  const [, listed = ''] = /Its types include (.*)\.$/m.exec(readDocument('docs/api.md')) ?? [];
-  const types = [...listed.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
-  expect(types.length).toBeGreaterThan(1);
-  const names = new Set(types.flatMap((type) => type.match(/[A-Z]\w+/g) ?? []));
-  const source = `import type { ${[...names]} } from 'telephony-plugin'; export type All = [${types}];`;
-  expect(compile('typescript', 'types.mts', source)).toBe('');
 });
 
 test('the API page names the oldest TypeScript', () => {

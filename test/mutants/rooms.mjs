@@ -164,14 +164,23 @@ export const filesApart = (folder) =>
   [...noticers.keys()].filter((room) => room.startsWith(`${folder}/`));
 
 /**
+ * The tests that should notice the mutants of a room or file: globs in `test/`, without `.test.ts`.
+ *
+ * @param {string} place
+ */
+export const noticersOf = (place) =>
+  [...noticers].find(([room]) => place.startsWith(room))?.[1] ?? [];
+
+/**
  * The patterns of the test files that should notice the mutants of a room.
  *
  * @param {string} room
  */
 export function testsOf(room) {
-  const found = [...noticers].find(([place]) => room.startsWith(place));
-  if (!found) throw new Error(`Nothing notices mutants in ${room}: see test/mutants/rooms.mjs.`);
-  return found[1].map((test) => `<rootDir>/test/${test}.test.ts`);
+  const tests = noticersOf(room);
+  if (tests.length === 0)
+    throw new Error(`Nothing notices mutants in ${room}: see test/mutants/rooms.mjs.`);
+  return tests.map((test) => `<rootDir>/test/${test}.test.ts`);
 }
 
 /**

@@ -33,15 +33,16 @@ export function addTheDocumentedOperation(copy: Copy) {
 }
 
 /**
- * Builds a copy of this repository with two more operations, the documented data source and an action, and with public URLs.
+ * Builds a builder's package in a copy of this repository with two more operations, the documented data source and an action,
+ * and with public URLs.
  */
-export function buildCopyWithNewOperations(): Copy {
+export function buildCopyWithNewOperations(builder: string): Copy {
   const copy = copyRepository();
   addTheDocumentedOperation(copy);
   copy.list('actions', 'actions/forward-a-call.json');
   copy.write({ 'actions/forward-a-call.json': JSON.stringify(action) });
   const whole = JSON.parse(copy.read('package.json'));
   copy.write({ 'package.json': JSON.stringify({ ...whole, ...publicPlaces }) });
-  copy.run('build.mjs');
+  copy.run('build.mjs', builder);
   return copy;
 }

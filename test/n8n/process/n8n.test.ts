@@ -11,7 +11,7 @@ import type { Opened } from './opened.ts';
 let opened: Opened;
 
 beforeAll(async () => {
-  const copy = buildCopyWithNewOperations();
+  const copy = buildCopyWithNewOperations('n8n');
   const service = await openService();
   opened = { service, n8n: await startN8n(service.settings, copy.path('dist/n8n')) };
 });

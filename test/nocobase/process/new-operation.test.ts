@@ -7,7 +7,7 @@ import { addWorkflowOnTable } from '../workflow-on-table.ts';
 let sandbox: Sandbox;
 let server: NocobaseServer;
 beforeAll(async () => {
-  const copy = buildCopyWithNewOperations();
+  const copy = buildCopyWithNewOperations('nocobase');
   sandbox = await openSandbox();
   const { username, password, url: baseUrl } = sandbox;
   server = await startNocobase({ username, password, baseUrl }, copy.path('dist/nocobase'));

@@ -11,7 +11,7 @@ import { accountNode, type Host, runNode, startNodeRed } from '../host.ts';
 let copy: Copy;
 let host: Host;
 beforeAll(async () => {
-  copy = buildCopyWithNewOperations();
+  copy = buildCopyWithNewOperations('node-red');
   host = await startNodeRed(copy.path('dist/node-red'));
 });
 beforeEach(() => takeRequests(host.sandbox));

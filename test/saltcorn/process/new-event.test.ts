@@ -31,7 +31,7 @@ let host: Host;
 beforeAll(async () => {
   copy.list('events', 'events/call-transcribed.json');
   copy.write({ 'events/call-transcribed.json': JSON.stringify(event) });
-  copy.run('build.mjs');
+  copy.run('build.mjs', 'saltcorn');
   host = await startSaltcorn(location);
 });
 

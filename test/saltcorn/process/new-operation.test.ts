@@ -7,7 +7,7 @@ import { type Host, startSaltcorn, state } from '../host.ts';
 let copy: Copy;
 let host: Host;
 beforeAll(async () => {
-  copy = buildCopyWithNewOperations();
+  copy = buildCopyWithNewOperations('saltcorn');
   host = await startSaltcorn(copy.path('dist/saltcorn'));
 });
 beforeEach(() => takeRequests(host.sandbox));
