@@ -58,6 +58,7 @@ const inBuilder = (folder) => ({
 export default {
   reporters: [
     'default',
+    '<rootDir>/test/support/second-attempt-reporter.mjs', // before the next, which removes its list
     '<rootDir>/test/support/lack-reporter.mjs',
     '<rootDir>/test/support/end-reporter.mjs',
   ],
@@ -67,6 +68,7 @@ export default {
   projects: [
     ...levels.fast.projects.map((name) => project(name)),
     project('descriptions'),
+    project('package'),
     project('saltcorn', inBuilder('demo/saltcorn')),
     project('node-red', inBuilder(nodeRed())),
     project('nocobase', {

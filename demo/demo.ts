@@ -65,10 +65,10 @@ async function prepareState({ reset }: Options) {
 
 const serverIn = (folder: string) => join(folder, 'dist/serve.mjs');
 
-async function build() {
+async function build(id: string) {
   const log = stateFile('build.log');
   await step('Building the plugin', async () => {
-    if ((await run(process.execPath, ['build.mjs'], { cwd: root, log })) === 0) return;
+    if ((await run(process.execPath, ['build.mjs', id], { cwd: root, log })) === 0) return;
     throw new Advice(`The plugin could not be built:\n\n${await readFile(log, 'utf8')}`);
   });
 }
@@ -166,7 +166,7 @@ async function start(options: Options) {
   await refuseSecond();
   await requirePort(port);
   await prepareState(options);
-  await build();
+  await build(id);
   await installBuilder(builder);
 
   const login = await readLogin();

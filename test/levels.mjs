@@ -42,9 +42,9 @@ export const levels = {
   },
   descriptions: {
     command: 'npm run test:descriptions',
-    what: 'the OpenAPI documents: validators, and a generated client',
-    projects: ['descriptions'],
-    builds: ['openapi'],
+    what: 'what is published: the OpenAPI documents by validators and a generated client, the npm package',
+    projects: ['descriptions', 'package'],
+    builds: ['library', 'openapi'],
     builders: [],
     tools: 'test/descriptions/tools',
   },

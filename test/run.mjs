@@ -3,7 +3,9 @@
  * the levels need, also in an empty clone, and passes what follows `--` to jest.
  */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { install } from '../demo/npm-ci.mjs';
 import { levels } from './levels.mjs';
 
@@ -38,10 +40,39 @@ node('build.mjs', ...new Set(chosen.flatMap(([, { builds }]) => builds)));
 for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
-node(
-  ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  ...['node_modules/jest/bin/jest.js', ...options, '--selectProjects', ...projects],
-);
+// These tests often wait for a server or a program of their own.
+const workers = builders.size > 0 ? [] : ['--maxWorkers=150%'];
+
+/** The exit code of a run. @param {string[]} args */
+const jest = (...args) =>
+  spawnSync(
+    process.execPath,
+    [
+      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+      ...['node_modules/jest/bin/jest.js', ...args, '--selectProjects', ...projects],
+    ],
+    { cwd: root, stdio: 'inherit' },
+  ).status ?? 1;
+
+// A browser on a busy machine can be late for a test that is right, so what fails in one gets a second attempt.
+const folder = mkdtempSync(join(tmpdir(), 'telephony-attempts-'));
+const list = join(folder, 'failed.json');
+process.env.FAILED = list;
+let status = jest(...workers, ...options);
+if (status !== 0 && existsSync(list)) {
+  /** @type {[file: string, failure: string][]} */
+  const failed = JSON.parse(readFileSync(list, 'utf8'));
+  rmSync(list);
+  console.log('\nOnly tests in a browser failed. They run once more.\n');
+  status = jest('--runTestsByPath', ...failed.map(([file]) => file));
+  if (status === 0) {
+    console.log('\nPassed at the second attempt:');
+    for (const [file, failure] of failed)
+      console.log(`  ${file}\n${failure.replaceAll(/^/gm, '    ')}`);
+  }
+}
+rmSync(folder, { recursive: true });
+if (status !== 0) process.exit(status);
 
 const others = Object.values(levels).filter((level) => !chosen.some(([, one]) => one === level));
 const width = Math.max(...others.map(({ command }) => command.length));

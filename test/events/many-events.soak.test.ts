@@ -9,7 +9,7 @@ describe('a delivery log on disk', () => {
   keepsDeliveries(() => deliveryLogOnDisk(new Disk(), new Process(1)));
 });
 
-const requests = size(2_500, 10_000);
+const requests = size(500, 10_000);
 /** How many requests arrive between two kills of the app's processes. */
 const requestsPerRestart = requests / 25;
 const atATime = 25;

@@ -4,7 +4,7 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { Disk, deliveryLogOnDisk, handleEvent, Process } from './delivery-log-on-disk.ts';
 
-const messages = size(600, 2_500);
+const messages = size(450, 2_500);
 const [customer, ours] = ['+12025550143', '+14155550100'];
 const random = seededRandom(4_711);
 const below = (limit: number) => Math.floor(random() * limit);

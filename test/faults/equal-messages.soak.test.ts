@@ -7,7 +7,7 @@ import { skipRetryWaits } from './service.ts';
 beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
 
-const rounds = size(30, 200);
+const rounds = size(10, 200);
 let count = 0;
 
 const faulty = fc.array(

@@ -7,7 +7,7 @@ import { openSlowSandbox } from './open-slow-sandbox.ts';
 import { peopleOf, text } from './row-runs.ts';
 import { skipRetryWaits, telephonyAt } from './service.ts';
 
-const kills = size(6, 60);
+const kills = size(3, 60);
 const people = 40;
 
 let program: string;

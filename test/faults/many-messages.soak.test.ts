@@ -6,7 +6,7 @@ import { size } from '../support/size.ts';
 import { bytesInUse } from './memory.ts';
 import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
-const messages = size(1_000, 4_000);
+const messages = size(300, 4_000);
 const rounds = 20;
 const together = 20;
 const seed = 7;

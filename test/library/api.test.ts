@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { signForm } from '../../demo/sandbox/signature.ts';
@@ -372,45 +372,6 @@ test('the example of fetchHandler receives an event', async () => {
     env: { TELEPHONY_USERNAME: 'AC1', TELEPHONY_PASSWORD: 'secret', EVENTS_URL: webhook },
   });
   expect(stdout.trim().split('\n')).toEqual(['sms-received SM1', '200', '403']);
-});
-
-test('the exact types of an installed package are publishable', () => {
-  const check = (name: string, ...args: string[]) =>
-    spawnSync(process.execPath, [resolve(root, 'node_modules', name), ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, FORCE_COLOR: '0' },
-    });
-  const publint = check('publint/src/cli.js', '--strict');
-  expect(publint.stdout).toContain('All good!');
-  // Not into this folder, which other tests copy in the meantime.
-  const folder = temporaryFolder('packed');
-  const pack = ['pack', '--pack-destination', folder, '--ignore-scripts', '--silent'];
-  const name = spawnSync('npm', pack, { cwd: root, encoding: 'utf8' }).stdout.trim();
-  const packed = join(folder, name);
-  const types = check('@arethetypeswrong/cli/dist/index.js', packed, '--profile', 'node16');
-  expect({ ...types, stdout: types.status === 0 ? '' : types.stdout }).toMatchObject({
-    ...{ status: 0, stdout: '' },
-  });
-});
-
-test('the package contains everything that its pages link to', () => {
-  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
-  const packed = new Set(files.map(({ path }) => path));
-  // The builders' packages are tested where they are built.
-  const packedPages = [...packed].filter((path) => /^(?!dist\/).*\.md$/.test(path));
-  expect(packedPages).toEqual(expect.arrayContaining(['README.md', 'docs/api.md']));
-  const links = packedPages.flatMap((path) =>
-    [...readDocument(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, to = '']) =>
-      join(dirname(path), to),
-    ),
-  );
-  expect(links.length).toBeGreaterThan(50);
-  expect(links.filter((path) => !packed.has(path))).toEqual([]);
 });
 
 /** Functions with options, each with an invalid one. */

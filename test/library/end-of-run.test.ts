@@ -15,13 +15,17 @@ beforeAll(() => {
 });
 
 /** Runs a test of the copy in a separate process. */
-function runTest(file: string, env: object = {}) {
+function runTest(project: string, file: string, env: object = {}) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const { status, stderr } = spawnSync(process.execPath, [jest, '--runInBand', file], {
-    cwd: copy,
-    encoding: 'utf8',
-    env: { ...process.env, CI: '', ...env },
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [jest, '--runInBand', '--selectProjects', project, file],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...process.env, CI: '', ...env },
+    },
+  );
   return { status, stderr };
 }
 
@@ -29,7 +33,7 @@ test.each([
   ['lists at its end what the machine lacks', '', 0],
   ['fails in CI if the machine lacks something', 'true', 1],
 ])('the test run %s', (_, CI, exitCode) => {
-  const { status, stderr } = runTest('test/node-red/process/media.test.ts', { CI });
+  const { status, stderr } = runTest('node-red', 'test/node-red/process/media.test.ts', { CI });
   expect(stderr).toMatch(/^Tests: +(\d+) skipped, \1 total$/m);
   expect(stderr).toMatch(
     /\nSkipped without Node-RED: node-red\. Install it with: npm run builders -- node-red\n$/,
@@ -58,7 +62,7 @@ test.each([
   ['the test run lists what a test left open', careless, left],
 ])('%s, and ends', (_, source, end) => {
   writeFileSync(join(copy, 'test/library/one.test.ts'), source);
-  const { status, stderr } = runTest('test/library/one.test.ts');
+  const { status, stderr } = runTest('library', 'test/library/one.test.ts');
   expect(stderr).toMatch(end);
   expect(status).toBe(1);
 });
