@@ -8,7 +8,10 @@ const root = process.cwd();
  * these once more. Without such a file, a failure is final.
  */
 export default class SecondAttemptReporter {
-  /** @type {import('@jest/reporters').Reporter['onRunComplete'] & object} */
+  /**
+   * @param {unknown} _
+   * @param {import('@jest/reporters').AggregatedResult} results
+   */
   onRunComplete(_, { testResults, wasInterrupted }) {
     const { FAILED, LACKS } = process.env;
     const failed = testResults.filter(({ failureMessage }) => failureMessage);
