@@ -90,15 +90,16 @@ const slimAxios = {
 };
 
 /**
- * Creates the phone numbers of all countries when a number is first completed: they are a sixth of a bundle and of the
- * memory that loading takes, and many accounts need none.
+ * Creates the phone numbers of all countries when the first number is read: they are a quarter of a bundle and of the
+ * memory that loading takes, and much of a builder needs none. The smaller plans of the library wouldn't do: by them, every
+ * foreign number without its plus sign is also an Austrian one.
  *
  * @type {import('esbuild').Plugin}
  */
 const lazyPhoneMetadata = {
   name: 'lazy-phone-metadata',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]libphonenumber-js[\\/]metadata\.min\.json\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/]libphonenumber-js[\\/]metadata\.max\.json\.js$/ }, async ({ path }) => {
       const { default: metadata } = await import(pathToFileURL(path).href);
       const getters = Object.keys(metadata).map((key) => `get ${key}() { return read().${key}; }`);
       return {

@@ -8,7 +8,6 @@ export {
   confirmedText,
   costText,
   counted,
-  countryCodeText,
   progressOf,
   repeatedText,
   shownAgainText,
@@ -100,18 +99,20 @@ export {
   type OfferedChoices,
   offeredChoices,
 } from './field-choices.ts';
-export { type CleanPhone, cleanPhone } from './field-types/clean-phone.ts';
+export type { CleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { type CheckedField, isValidText } from './field-types/is-valid-text.ts';
 export { isNational } from './field-types/national-number.ts';
+export { cleanPhone } from './field-types/read-phone.ts';
 export { samePhone } from './field-types/same-phone.ts';
 export { whenAborted } from './follow.ts';
 export * from './index.ts';
 export { checkInput } from './input/check-input.ts';
 export { isBlank } from './input/check-values.ts';
-export { countryCodeHint, emptyHint } from './input/country-codes.ts';
+export { emptyHint } from './input/empty-hint.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { isMissing } from './input/is-missing.ts';
+export { countryCodeHint } from './input/phone-problem.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
 export { withSender } from './input/with-sender.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';

@@ -17,8 +17,8 @@ import { publicAddress } from './events/receive/public-address.ts';
 import { alternatives } from './input/alternatives.ts';
 import { assertKnown, checkOptions, readOption, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
-import { emptyHint, withCountryCodeHint } from './input/country-codes.ts';
 import { emptyFilters } from './input/empty-filters.ts';
+import { emptyHint } from './input/empty-hint.ts';
 import { readGiven } from './input/read-given.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
@@ -95,7 +95,7 @@ const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
-  statusCallback: 'text',
+  statusCallback: 'pasted',
   http: 'function',
   onRequest: 'function',
   raw: 'boolean',
@@ -141,10 +141,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     const one = operation(id);
     const context = { connection, signal, waitSignal, statusCallback };
     if (isList(one)) return firstPage(openLists(context, one, inputsOf(one, input)));
-    const values = valuesOf(one, input);
-    return runOne(context, one, values, beforeSend).catch((error: unknown) => {
-      throw withCountryCodeHint(one, values, connection.hasDefaultCountry, error);
-    });
+    return runOne(context, one, valuesOf(one, input), beforeSend);
   }
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {

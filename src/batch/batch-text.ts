@@ -1,6 +1,4 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { definitions } from '../../generated/definitions.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { utcText } from '../utc-text.ts';
 import type { BatchCost } from './batch-cost.ts';
@@ -9,7 +7,6 @@ import type { RowItem } from './row-item.ts';
 import {
   countsInWords,
   countsOf,
-  fewNames,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -44,18 +41,6 @@ export const unknownText = ({ counts }: Pick<BatchView, 'counts'>, way: string):
   counts.unknown > 0
     ? `The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, ${way}.`
     : '';
-
-const countrySetting = definitions.settings.fields.find(({ key }) => key === 'defaultCountry');
-
-/** Says which rows have a number without a country code; empty if none. Such numbers are sent, because some services accept them. */
-export function countryCodeText(national: string[] = []): string {
-  if (national.length === 0) return '';
-  const fact =
-    national.length === 1
-      ? '1 number has no country code, so the service may refuse it'
-      : `${national.length} numbers have no country code, so the service may refuse them`;
-  return `${fact}: ${fewNames(national)}. Add the code, or set "${countrySetting?.label}" in ${settingsLocation()}.`;
-}
 
 /** Says how many rows an earlier batch sent the same; empty if none. */
 export const repeatedText = (count = 0): string =>
@@ -126,7 +111,6 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
     exampleText(action, view),
     cost ? costText(cost) : false,
     repeatedText(view.repeated),
-    countryCodeText(view.national),
     skipped(view.alreadySent ?? 0, 'already sent'),
     view.changed !== undefined &&
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,

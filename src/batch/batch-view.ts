@@ -2,7 +2,6 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import { hasNationalRecipient } from './recipient.ts';
 import { isToSend, type RowItem, type RowOutcome } from './row-item.ts';
 import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
@@ -30,8 +29,6 @@ export interface BatchView {
   repeated?: number;
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
   changed?: { count: number; isSkipped: boolean };
-  /** The rows whose number has no country code, in a preview. */
-  national?: string[];
   problems: RowProblem[];
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
@@ -49,14 +46,13 @@ const mostNamed = 10;
 function previewOf(
   action: Action,
   items: RowItem[],
-): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'national'> {
+): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed'> {
   const toSend = items.filter(isToSend);
   const repeated = toSend.filter(({ isRepeated }) => isRepeated).length;
   const changed = items.filter(({ isChanged }) => isChanged);
   const alreadySent = items.filter(
     ({ outcome, isChanged }) => outcome === 'already-done' && !isChanged,
   ).length;
-  const national = toSend.filter(({ values = {} }) => hasNationalRecipient(action, values));
   return {
     ...(toSend.length > 0 && { cost: batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
@@ -64,7 +60,6 @@ function previewOf(
     ...(changed.length > 0 && {
       changed: { count: changed.length, isSkipped: !changed.some(isToSend) },
     }),
-    ...(national.length > 0 && { national: national.map(({ who }) => who) }),
   };
 }
 

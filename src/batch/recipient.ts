@@ -1,16 +1,11 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { isSenderField } from '../definition/sender-field.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { isNational } from '../field-types/national-number.ts';
 import { digestOf } from './digest-of.ts';
 
 /** Returns the fields that say who a row is sent to, or which record it is about. */
 export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>
   fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
-
-/** Whether a row is sent to a number without a country code, which the service may refuse. */
-export const hasNationalRecipient = (action: Action, values: Record<string, unknown>): boolean =>
-  recipientFields(action).some(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
 
 /** Returns a hash of a row's recipient, whatever is sent and from where. */
 export const recipientOf = (action: Action, values: Record<string, unknown>): string =>

@@ -1,7 +1,8 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { numberText } from '../number-text.ts';
+import { trimmedText } from '../plain-text.ts';
 import { escapeXml } from '../twiml.ts';
-import { type CleanPhone, cleanPhone } from './clean-phone.ts';
+import type { CleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
 import { samePhone } from './same-phone.ts';
 
@@ -24,7 +25,7 @@ export interface FieldType {
   /**
    * Cleans an entered value. An invalid value stays as it is, and the check reports it.
    *
-   * @param clean cleans phone numbers, if national ones are to be completed
+   * @param clean cleans phone numbers. A form in a browser, which has no numbering plans, leaves them as they are
    */
   clean(input: unknown, clean?: CleanPhone): unknown;
   /** Whether a record's value is the wanted one, if that is more than equality. */
@@ -49,7 +50,7 @@ const asText = (input: unknown) =>
 
 const trimmed = (input: unknown) => {
   const text = asText(input);
-  return typeof text === 'string' ? text.trim() : text;
+  return typeof text === 'string' ? trimmedText(text) : text;
 };
 
 const upperCase = (input: unknown) => {
@@ -78,7 +79,7 @@ function text(input: unknown) {
   }
 }
 
-function phone(input: unknown, clean: CleanPhone = cleanPhone) {
+function phone(input: unknown, clean: CleanPhone = String) {
   const text = trimmed(input);
   return typeof text === 'string' ? clean(text) : text;
 }

@@ -1,4 +1,6 @@
-import { type CleanPhone, cleanPhone, withoutMarks } from './clean-phone.ts';
+import { type CleanPhone, withoutMarks } from './clean-phone.ts';
+
+const wholeNumber = /^\+\d+$/;
 
 // Names keep their punctuation, but not their case.
 function normalize(text: string): string {
@@ -14,9 +16,11 @@ function normalize(text: string): string {
  * @param found the number in a record
  * @param clean converts numbers to the form in which they are compared; can complete national ones
  */
-export function samePhone(wanted: string, found: string, clean: CleanPhone = cleanPhone): boolean {
-  const normalized = normalize(clean(wanted));
-  return [clean(found), found].some((number) => {
+export function samePhone(wanted: string, found: string, clean: CleanPhone = String): boolean {
+  // Most are whole numbers already, and cleaning takes longer than reading a record.
+  const cleaned = (text: string) => (wholeNumber.test(text) ? text : clean(text));
+  const normalized = normalize(cleaned(wanted));
+  return [cleaned(found), found].some((number) => {
     const other = normalize(number);
     return normalized === other || (normalized === `+${other}` && /^\d/.test(other));
   });

@@ -1,4 +1,5 @@
 import { isDate } from '../field-types/is-date.ts';
+import { trimmedText } from '../plain-text.ts';
 import { isObject } from '../response/json.ts';
 import { longestTimerMs } from '../settings/limits.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
@@ -15,6 +16,8 @@ const isSignal = (value: unknown) =>
 const optionTypes = {
   function: { is: is('function'), requirement: 'must be a function' },
   text: { is: is('string'), requirement: 'must be text' },
+  /** Text that people paste, without what a paste brings along. */
+  pasted: { is: is('string'), requirement: 'must be text' },
   boolean: { is: is('boolean'), requirement: 'must be true or false' },
   number: { is: is('number'), requirement: 'must be a number' },
   milliseconds: {
@@ -97,7 +100,7 @@ export function checkOptions<Options extends object>(
         const sentence = `The option "${key}" ${check.requirement}.`;
         throw new TelephonyError('input', sentence, { field: key });
       }
-      checked[key] = value;
+      checked[key] = type === 'pasted' ? trimmedText(String(value)) : value;
     }
     return checked as Options;
   });

@@ -2,8 +2,11 @@ import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { type Fault, validators } from '../../generated/validators.js';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
+import { cleanPhone } from '../field-types/read-phone.ts';
+import { oneLine } from '../plain-text.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { escapeAttribute } from '../twiml.ts';
+import { phoneProblems } from './phone-problem.ts';
 import { type Problem, problemsError } from './problem.ts';
 import { readGiven } from './read-given.ts';
 
@@ -37,7 +40,10 @@ function solution({ help, placeholder = ' ' }: Form['fields'][number]): string {
 /** The problem of a value whose key no field has. */
 export function unknownField({ name, fields }: Form, key: string): Problem {
   const keys = fields.map((field) => field.key).join(', ') || 'none';
-  return { key, sentence: `${name} has no field "${key.slice(0, 40)}". Its fields: ${keys}.` };
+  return {
+    key,
+    sentence: `${name} has no field "${oneLine(key.slice(0, 40))}". Its fields: ${keys}.`,
+  };
 }
 
 function problemOf(
@@ -123,7 +129,7 @@ function check(
   for (const field of form.fields) {
     const { key } = field;
     const value = Object.hasOwn(values, key)
-      ? fieldTypes[field.type].clean(values[key], clean)
+      ? fieldTypes[field.type].clean(values[key], clean ?? cleanPhone)
       : field.default;
     if (value !== undefined) values[key] = value;
     if (typeof value === 'string' && !value.isWellFormed())
@@ -131,7 +137,7 @@ function check(
         key,
         sentence: `"${field.label}" contains a broken character. Type it again.`,
       });
-    problems.push(...lengthProblems(field, value));
+    problems.push(...phoneProblems(field, value), ...lengthProblems(field, value));
   }
   problems.push(...furtherProblems(values, blank));
   const validate = validators[form.id];

@@ -1,6 +1,6 @@
 import type { Operation } from '../definition/operation.ts';
-import { phoneCleaner } from '../field-types/complete-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
+import { phoneCleaner } from '../field-types/read-phone.ts';
 
 /**
  * Completes the national phone numbers in the input of an operation. For builders that use an input before it is sent; `connect` completes

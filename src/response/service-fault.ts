@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../generated/definition-types.ts';
+import { oneLine, truncate } from '../plain-text.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { serviceError } from './error-sentence.ts';
 import { isObject, type Json, parseObject } from './json.ts';
@@ -25,16 +26,9 @@ const maxCodeLength = 64;
 const maxFaults = 10;
 const maxDepth = 5;
 
-/** White space, control characters, and those that change the direction of text. */
-const gaps = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
-
-// Removes a lone surrogate at the end: databases would refuse the whole text.
-const truncate = (text: string, length: number) =>
-  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
-
 // Must run before the text is truncated: half a secret would not be found.
 const cleanText = (settings: CheckedSettings, value: unknown) =>
-  withoutSecrets(settings, value)?.toWellFormed().replace(gaps, ' ').trim() ?? '';
+  oneLine(withoutSecrets(settings, value) ?? '');
 
 /** The keys of a fault's message, explanations before titles. */
 const messageKeys = [

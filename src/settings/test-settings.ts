@@ -1,7 +1,7 @@
 import { connect } from '../connect.ts';
-import { phoneCleaner } from '../field-types/complete-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { isNational } from '../field-types/national-number.ts';
+import { phoneCleaner } from '../field-types/read-phone.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { lacksSender } from './lacks-sender.ts';

@@ -183,7 +183,7 @@ const apiKey = {
 };
 const authToken = account.password;
 
-test.each([undefined, null, ''])(
+test.each([undefined, null, '', ' \n', '\u200b'])(
   'requires the Auth Token with an API key, whose secret signs no webhooks: %j',
   (missing) => {
     expect(() => eventReader(apiKey, { url: address, authToken: missing })).toThrow(
@@ -196,6 +196,14 @@ test.each([undefined, null, ''])(
     const withToken = eventReader(apiKey, { url: address, authToken });
     expect(withToken(signedForm(sms))).toMatchObject({ outcome: 'event' });
     expect(withToken(signedForm(sms, { token: apiKey.password }))).toEqual(refused);
+  },
+);
+
+test.each([`${authToken}\r\n`, ` ${authToken}\t`, `\ufeff${authToken}\u200b`])(
+  'accepts the requests that the pasted Auth Token %j signs',
+  (pasted) => {
+    const reader = eventReader(apiKey, { url: ` ${address}\n`, authToken: pasted });
+    expect(reader(signedForm(sms))).toMatchObject({ outcome: 'event' });
   },
 );
 

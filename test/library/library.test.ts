@@ -42,7 +42,7 @@ const telephony = connect({ username: 'AC1', password: 'x' });
 export async function use(): Promise<number | null> {
   const { records, more } = await telephony.run('calls-by-caller-id', { status: 'busy' });
   const ended: Date | null | undefined = records[0]?.endTime;
-  const message = await telephony.run('send-sms', { from: '+1', to: '+1', body: 'x' });
+  const message = await telephony.run('send-sms', { from: '+14155550100', to: '+12025550143', body: 'x' });
   for await (const page of telephony.pages('account-calls', {}, { limit: 10 })) {
     const calls: Page<{ sid: string }> = page;
     if (calls.more !== more) return message.numSegments;
@@ -56,7 +56,7 @@ export async function use(): Promise<number | null> {
   if (action.id === '') telephony.media('recording', 'RE1');
   const { id } = operation('send-sms');
   const literal: 'send-sms' = id;
-  const { body } = await telephony.run(id, { from: '+1', to: '+1', body: literal });
+  const { body } = await telephony.run(id, { from: '+14155550100', to: '+12025550143', body: literal });
   const { result } = operation('account-calls');
   if (result.list === body) return null;
   // @ts-expect-error a list is no action

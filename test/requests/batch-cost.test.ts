@@ -1,5 +1,5 @@
 import { batchCost } from '../../src/batch/batch-cost.ts';
-import { isAction, operation, type RowItem } from '../../src/builder.ts';
+import { isAction, operation, planRow, type RowItem } from '../../src/builder.ts';
 
 const action = (id: string) => {
   const found = operation(id);
@@ -44,5 +44,18 @@ test('counts no segments of an action that is not billed by them', () => {
   const item: RowItem = { who: 'Ann', outcome: 'waiting', values: { callSid: 'CA1' } };
   expect(batchCost(action('create-a-call-recording'), [item])).toEqual({
     ...{ recipients: 1, senders: [] },
+  });
+});
+
+test.each(['123E+9', '4.36641E+11', '123456E3', 'n/a'])('a row for %j costs nothing', (to) => {
+  const send = action('send-sms');
+  const row = (values: object) =>
+    planRow(send, {
+      name: 'Ada',
+      filled: ['to'],
+      input: () => ({ from: 'ACME', body: 'Hi', ...values }),
+    });
+  expect(batchCost(send, [row({ to }), row({ to: '+12025550143' })])).toEqual({
+    ...{ segments: 1, recipients: 1, senders: ['ACME'] },
   });
 });

@@ -81,11 +81,11 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
-    'a preview: which rows are repeated, and which numbers have no country code',
+    'a preview: which rows are repeated',
     text(
       batch('preview', [
         { ...waiting('Ada'), isRepeated: true },
-        { ...waiting('Bob', '(202) 555-0102'), isRepeated: true },
+        { ...waiting('Bob', '+12025550102'), isRepeated: true },
       ]),
     ),
     [
@@ -93,7 +93,6 @@ const cases: [what: string, text: string, lines: string[]][] = [
       first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
       'Repeating 2 rows: already sent in an earlier batch.',
-      '1 number has no country code, so the service may refuse it: Bob. Add the code, or set "Default country" in the settings.',
     ],
   ],
   [

@@ -49,19 +49,19 @@ test.each([
   });
 });
 
-test('a preview shows which rows are repeated or have no country code', () => {
+test('a preview shows which rows are repeated', () => {
   const rows: RowItem[] = [
     { who: 'Ada', outcome: 'waiting', isRepeated: true, values: values('+12025550101') },
-    { who: 'Bob', outcome: 'waiting', values: values('(202) 555-0102') },
-    { who: 'Cid', outcome: 'waiting', isPending: true, values: values('(202) 555-0103') },
+    { who: 'Bob', outcome: 'waiting', values: values('+12025550102') },
+    { who: 'Cid', outcome: 'waiting', isPending: true, values: values('+12025550103') },
     { who: 'Dan', outcome: 'waiting', values: values('12345') },
     { who: 'Eve', outcome: 'already-done', isRepeated: true },
   ];
   const notesOf = (state: Batch<unknown>['state']) => {
-    const { repeated, national } = batchView(send, run({ items: rows, state }), {});
-    return { repeated, national };
+    const { repeated } = batchView(send, run({ items: rows, state }), {});
+    return { repeated };
   };
-  expect(notesOf('preview')).toEqual({ repeated: 1, national: ['Bob'] });
+  expect(notesOf('preview')).toEqual({ repeated: 1 });
   expect(notesOf('running')).toEqual({});
 });
 

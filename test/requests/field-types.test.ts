@@ -1,4 +1,4 @@
-import { type FieldTypeName, fieldTypes } from '../../src/builder.ts';
+import { cleanPhone, type FieldTypeName, fieldTypes } from '../../src/builder.ts';
 
 const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
   ['phone', ' +1 (415) 555-0100 ', '+14155550100'],
@@ -42,5 +42,5 @@ const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
 ];
 
 test.each(cleaned)('the field type %s cleans the input %j', (type, typed, value) => {
-  expect(fieldTypes[type].clean(typed)).toEqual(value);
+  expect(fieldTypes[type].clean(typed, cleanPhone)).toEqual(value);
 });

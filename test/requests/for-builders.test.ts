@@ -51,6 +51,12 @@ const about: [values: object, words: string][] = [
     'From +14155550100, To +12025550101',
   ],
   [{ to: 12345 }, 'To 12345'],
+  // Whoever may enter a recipient can't write lines of the log.
+  [
+    { to: '+1\r\n27 Nov 12:00:00 - [info] Paid\u2028\u202eall' },
+    'To +1 27 Nov 12:00:00 - [info] Paid all',
+  ],
+  [{ to: `+${'1'.repeat(300)}` }, `To +${'1'.repeat(78)}…`],
   [{ from: '', to: ' ', body: 'A secret' }, ''],
   [{ from: null }, ''],
   [{ from: { number: '+14155550100' }, to: Object.create(null) }, ''],

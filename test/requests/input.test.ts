@@ -210,7 +210,7 @@ const queries: [id: string, input: object, path: string][] = [
   ['calls-by-caller-id', {}, '/Calls.json'],
   ['calls-by-caller-id', { pageSize: null }, '/Calls.json'],
   ['calls-by-caller-id', { pageSize: ' 20 ' }, '/Calls.json?PageSize=20'],
-  ['calls-by-caller-id', { from: '+1 (415) 555-01.00' }, '/Calls.json?From=%2B14155550100'],
+  ['calls-by-caller-id', { from: '+1 (415) 555.01-00' }, '/Calls.json?From=%2B14155550100'],
   ['calls-by-caller-id', { from: '(+44) 20‑7946 0000' }, '/Calls.json?From=%2B442079460000'],
   [
     'calls-by-caller-id',

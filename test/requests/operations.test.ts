@@ -60,6 +60,17 @@ test.each(fixtures)(
   },
 );
 
+test('a pasted webhook URL is sent without the blanks and line breaks around it', async () => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+  await connect({ ...account, statusCallback: `\u200b ${address}\r\n` }).run('send-sms', input);
+  const sentTo = sent.map(({ body }) => new URLSearchParams(body).get('StatusCallback'));
+  expect(sentTo).toEqual([address]);
+  expect(() => connect({ ...account, statusCallback: address.replace('.', '.\n') })).toThrow(
+    'The public URL must be a URL such as https://app.example.com/events.',
+  );
+});
+
 test('a webhook URL can have options behind a port', () => {
   const withPort = 'https://app.example.com:8443#rc=2&rp=ct,5xx';
   expect(() => connect({ ...account, statusCallback: withPort })).not.toThrow();

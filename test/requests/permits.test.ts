@@ -156,7 +156,7 @@ test('the rate limiter learns nothing from an unreachable service', async () => 
 
 test('the rate limiter learns nothing from a request that was never sent', async () => {
   const before = () => Promise.reject(new RangeError('A mistake'));
-  const text = { from: '+1', to: '+2', body: 'Hello' };
+  const text = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
   await expect(telephony().run('send-sms', text, { beforeSend: before })).rejects.toThrow(
     'A mistake',
   );

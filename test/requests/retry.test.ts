@@ -26,7 +26,11 @@ afterEach(() => jest.restoreAllMocks());
 const read = () => telephony().run('account-calls', {});
 // Confirmation requests are no attempts.
 const write = () =>
-  telephony({ confirmTimeoutMs: 0 }).run('send-sms', { from: '+1', to: '+2', body: 'Hello' });
+  telephony({ confirmTimeoutMs: 0 }).run('send-sms', {
+    from: '+14155550100',
+    to: '+12025550143',
+    body: 'Hello',
+  });
 
 const calls = { status: 200, body: { calls: [] } };
 const message = { status: 201, body: { sid: 'SM1' } };
@@ -130,7 +134,7 @@ test.each([
   },
 );
 
-const text = { from: '+1', to: '+2', body: 'Hello' };
+const text = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
 test('the hook before a write runs once, before the first attempt', async () => {
   const sent = answerWith([busy(), message]);

@@ -1,4 +1,4 @@
-import { phoneCleaner } from '../../src/field-types/complete-phone.ts';
+import { phoneCleaner } from '../../src/field-types/read-phone.ts';
 import { samePhone } from '../../src/field-types/same-phone.ts';
 
 type Case = [requested: string, found: string, isSame: boolean];

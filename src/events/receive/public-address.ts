@@ -34,7 +34,7 @@ export function publicAddress(text: string, field = 'url'): PublicAddress {
   const refused = (sentence: string) =>
     new TelephonyError('settings', `The public URL ${sentence}`, { field });
   const url = parseUrl(text);
-  if (!url || !/^\s*\w+:\/\//.test(text))
+  if (!url || !/^\s*\w+:\/\/[^\t\r\n]*\s*$/.test(text))
     throw refused('must be a URL such as https://app.example.com/events.');
   if (url.username || url.password || url.hash)
     throw refused('must not contain credentials or "#".');

@@ -54,7 +54,7 @@ const areMet = (conditions: EventCondition[], parameters: Parameters) =>
 const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
   areMet(when, parameters) && !unless?.some((conditions) => areMet(conditions, parameters));
 
-const webhookOptions = { url: 'text', authToken: 'text' } as const;
+const webhookOptions = { url: 'pasted', authToken: 'pasted' } as const;
 
 /** Returns a function that reads a request and its signature; empty if it can't be read. Never throws. */
 export function requestReader(settings: TelephonySettings, webhook: WebhookOptions) {

@@ -32,7 +32,7 @@ export const handlerOptions = {
   timeoutMs: 'milliseconds',
   onOutcome: 'function',
 } as const;
-const eventOptions = { url: 'text', authToken: 'text', ...handlerOptions } as const;
+const eventOptions = { url: 'pasted', authToken: 'pasted', ...handlerOptions } as const;
 
 /**
  * Receives events. Refuses requests that the service did not send, delivers each event once and the events of a record in order, and responds
@@ -56,7 +56,7 @@ export function receiveEvents(
     timeoutMs = 10_000,
   } = checked;
   const read = requestReader(settings, { url, authToken });
-  const webhook = { url: url.trim(), cleanPhone: checkSettings(settings).cleanPhone };
+  const webhook = { url, cleanPhone: checkSettings(settings).cleanPhone };
   const inProgress = new Map<string, { signature: string; response: Promise<WebhookResponse> }>();
   /** The keys of the events in progress, by signature. The delivery log may not know them yet. */
   const keyOf = new Map<string, string>();

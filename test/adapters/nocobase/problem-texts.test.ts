@@ -1,6 +1,5 @@
 import {
   canContinue,
-  countryCodeText,
   failureText,
   problemTexts,
   severityOf,
@@ -47,20 +46,6 @@ test.each<[string, Pick<BatchView, 'state'>, BatchView['problems'][number], stri
   ],
 ])('a batch names %s', (_, { state }, problem, text) => {
   expect(problemTexts(t, { state, problems: [problem] })).toEqual([text]);
-});
-
-test.each<[count: number, text: string]>([
-  [0, ''],
-  [
-    1,
-    '1 number has no country code, so the service may refuse it: Ada. Add the code, or set “Default country” in the settings.',
-  ],
-  [
-    5,
-    '5 numbers have no country code, so the service may refuse them: Ada, Bob, Cleo and 2 more. Add the code, or set “Default country” in the settings.',
-  ],
-])('warns of %d numbers without a country code', (count, text) => {
-  expect(countryCodeText(t, { national: who.slice(0, count) })).toBe(text);
 });
 
 const notRun = { outcome: 'not-run', message: '', who } as const;

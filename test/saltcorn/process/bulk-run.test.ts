@@ -303,7 +303,7 @@ test.each<[what: string, recipient: unknown, said: string | RegExp]>([
   [
     'several numbers in a text',
     `${mine}, ${phoneOf('P01')}`,
-    /^The number in "Your number" is not/,
+    /^"Your number" is “.*”, which is not one phone number\. Enter one number/,
   ],
   ['an object', { to: mine }, /^"Your number" must be a phone number/],
   ['a number that the service refuses', '+15005550001', /^The number in "Your number" .*500/],
@@ -313,7 +313,7 @@ test.each<[what: string, recipient: unknown, said: string | RegExp]>([
     /"Your number" is \(202\) 555-0199, which has no country code\./,
   ],
   ['the sender', '+14155550100', /^The numbers in "From" and "Your number" are the same\./],
-  ['HTML', '<script>alert(1)</script>', /^The number in "Your number" is not .*&lt;script&gt;/],
+  ['HTML', '<script>alert(1)</script>', /^"Your number" is “&lt;script&gt;/],
 ])('a test with %s says why nothing was sent', async (_, recipient, said) => {
   const run = await openPreview(boss);
   expect(await testWith(run, recipient)).toMatch(said);

@@ -107,7 +107,7 @@ test.each<[formula: string, country: string, name: string | null]>([
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
-test('an action sends to a national number of the default country, and hints at the country code without one', async () => {
+test('an action sends to a national number of the default country, and asks for the country code without one', async () => {
   const row = { phone: '(202) 555-0143' };
   const configuration = { from: '+14155550100', to: '{{ phone }}', body: 'Hello' };
   const user = { id: 1, email: 'me@example.com' };

@@ -106,17 +106,16 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     ],
   ],
   [
-    'rows that are repeated, and numbers without a country code',
+    'rows that are repeated',
     ['Ann', 'Bo', 'Cy', 'Di', 'Ed'].map((who, index) => ({
-      ...{ ...waiting(who), values: { ...values, to: `202555010${index}` } },
+      ...{ ...waiting(who), values: { ...values, to: `+1202555010${index}` } },
       ...(index === 0 && { isRepeated: true }),
     })),
     [
       ...['Send SMS for 5 rows of “People”:', 'Ann', 'Bo', 'Cy', 'Di', 'Ed', 'First message:'],
-      ...example.slice(1).map((line) => line.replace(/^\+1202555.*/, '2025550100')),
+      ...example.slice(1).map((line) => line.replace(/^\+1202555.*/, '+12025550100')),
       'Cost: 5 SMS segments to 5 people. Sender: +14155550100.',
       'Repeating 1 row: already sent in an earlier batch.',
-      '5 numbers have no country code, so the service may refuse them: Ann, Bo, Cy and 2 more. Add the code, or set "Default country" in the settings.',
       ...[...testForm, 'Send 5 SMS', 'Cancel'],
     ],
   ],

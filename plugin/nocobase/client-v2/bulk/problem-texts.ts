@@ -17,20 +17,6 @@ export const problemTexts = (
   { problems, state }: Pick<BatchView, 'problems' | 'state'>,
 ): string[] => problems.map((problem) => problemText(t, problem, state === 'preview'));
 
-/** Says which numbers have no country code; empty if none. */
-export function countryCodeText(
-  t: Translate,
-  { national = [] }: Pick<BatchView, 'national'>,
-): string {
-  const count = national.length;
-  if (count === 0) return '';
-  const text =
-    count === 1
-      ? '{{count}} number has no country code, so the service may refuse it: {{names}}. Add the code, or set “Default country” in the settings.'
-      : '{{count}} numbers have no country code, so the service may refuse them: {{names}}. Add the code, or set “Default country” in the settings.';
-  return t(text, { count, names: few(t, national) });
-}
-
 /** How NocoBase shows the result of a batch. A batch that its user stopped did not fail. */
 export function severityOf({ problems }: Pick<BatchView, 'problems'>) {
   if (problems.length === 0) return 'success';

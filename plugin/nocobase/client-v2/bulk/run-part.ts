@@ -8,7 +8,7 @@ import {
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
-import { countryCodeText, problemTexts, severityOf } from './problem-texts.ts';
+import { problemTexts, severityOf } from './problem-texts.ts';
 
 interface PartProps {
   action: Action;
@@ -149,7 +149,6 @@ function question(props: PartProps): ReactNode {
       'Repeating {{count}} row: already sent in an earlier batch.',
       'Repeating {{count}} rows: already sent in an earlier batch.',
     ),
-    warning(countryCodeText(t, run)),
     skipped(
       t,
       alreadySent,
