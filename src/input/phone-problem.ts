@@ -1,13 +1,13 @@
+import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isSenderField } from '../definition/sender-field.ts';
 import { withoutMarks } from '../field-types/clean-phone.ts';
 import { type PhoneDoubt, readPhone } from '../field-types/read-phone.ts';
 import { oneLine, truncate } from '../plain-text.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
-import type { Form } from './check-values.ts';
 import type { Problem } from './problem.ts';
 
-type FormField = Form['fields'][number];
+type FormField = Field | SettingsField;
 
 const setting = definitions.settings.fields.find(({ key }) => key === 'defaultCountry');
 
