@@ -321,25 +321,23 @@ export const promises: Record<string, Case[]> = {
       name: 'a number with the decimals of a spreadsheet reaches its owner',
       tried: (app) => app.sendTo({ phone: "'+12025550240.0" }),
       reached: ['+12025550240'],
-      reads: sent('+12025550240'),
     },
     {
       name: 'a pasted number with invisible characters and other signs reaches its owner',
       tried: (app) => app.sendTo({ phone: 'tel:+44\u200b (0)20\u221279460000' }),
       reached: ['+442079460000'],
-      reads: sent('+442079460000'),
     },
     {
       name: 'two numbers in one cell reach no one',
       tried: (app) => app.sendTo({ phone: '+12025550241 / +12025550242' }),
+      reached: [],
       reads: /which is not one phone number/,
-      sendsNothing: true,
     },
     {
       name: 'a number that a spreadsheet shortened reaches no one',
       tried: (app) => app.sendTo({ phone: '1.20256E+10' }),
+      reached: [],
       reads: /which a spreadsheet has shortened/,
-      sendsNothing: true,
     },
     {
       name: 'a list filtered by a number from a spreadsheet shows its owner’s recordings',
