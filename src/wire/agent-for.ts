@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { HttpsProxyAgent } from 'hpagent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { oncePer } from '../once-per.ts';
+import { isLoopback } from '../settings/check-settings.ts';
 import { defaultLimits } from '../settings/limits.ts';
 import { proxyError } from './proxy-error.ts';
 
@@ -43,13 +44,13 @@ const tunnelThrough = oncePer((proxy: string) => {
 
 /**
  * Returns the agent for an origin. It connects through the proxy that the environment sets (`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`,
- * also in lower case), or directly. Plain http is allowed only on this machine and never uses a proxy.
+ * also in lower case), or directly. Requests to this machine never use a proxy, and plain http is allowed only there.
  *
  * @param origin scheme and host
  * @throws a `proxyError` if the address of the proxy is invalid
  */
 export function agentFor(origin: string): http.Agent {
   if (!origin.startsWith('https:')) return httpAgent;
-  const proxy = getProxyForUrl(origin);
+  const proxy = isLoopback(new URL(origin)) ? '' : getProxyForUrl(origin);
   return proxy ? tunnelThrough(proxy) : httpsAgent;
 }

@@ -8,7 +8,10 @@ import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { selfSigned } from './certificate.ts';
 import { openRawServer } from './open-raw-server.ts';
+import { onOtherHost, otherHost, resolveOtherHost } from './other-host.ts';
 import { answer } from './raw-server.ts';
+
+resolveOtherHost();
 
 const certificate = selfSigned();
 
@@ -33,11 +36,13 @@ async function request(url: string) {
   }
 }
 
-const openService = (secure = true) =>
-  openRawServer((socket) => socket.write(answer(200, 'x')), secure ? { secure: certificate } : {});
+async function openService(secure = true) {
+  const options = secure ? { secure: certificate } : {};
+  const service = await openRawServer((socket) => socket.write(answer(200, 'x')), options);
+  return secure ? onOtherHost(service) : service;
+}
 
 const host = '127.0.0.1';
-const otherPort = '127.0.0.1:1';
 
 const routes: [environment: (proxy: string) => Record<string, string>, tunnels: number][] = [
   [() => ({}), 0],
@@ -48,11 +53,11 @@ const routes: [environment: (proxy: string) => Record<string, string>, tunnels: 
   [(HTTP_PROXY) => ({ HTTP_PROXY }), 0],
   [(http_proxy) => ({ http_proxy }), 0],
   [(HTTPS_PROXY) => ({ HTTPS_PROXY, ALL_PROXY: 'http://127.0.0.1:1' }), 1],
-  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'service.test' }), 1],
-  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: otherPort }), 1],
-  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: `service.test,${host}` }), 0],
-  [(HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: host }), 0],
-  [(ALL_PROXY) => ({ ALL_PROXY, NO_PROXY: host }), 0],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com' }), 1],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: `${otherHost}:1` }), 1],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: `example.com,${otherHost}` }), 0],
+  [(HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: otherHost }), 0],
+  [(ALL_PROXY) => ({ ALL_PROXY, NO_PROXY: otherHost }), 0],
   [(https_proxy) => ({ https_proxy, no_proxy: '*' }), 0],
 ];
 
@@ -76,6 +81,17 @@ test.each(
   },
 );
 
+test.each(['https://localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'])(
+  'requests to this machine use no proxy: %s',
+  (origin) => {
+    setProxies({});
+    const direct = agentFor(origin);
+    setProxies({ HTTPS_PROXY: 'http://127.0.0.1:1' });
+    const isDirect = (one: string) => agentFor(one) === direct;
+    expect([origin, `https://${otherHost}`].map(isDirect)).toEqual([true, false]);
+  },
+);
+
 test('each proxy gets its own decoded credentials', async () => {
   const [service, ...proxies] = await Promise.all([openService(), openProxy(), openProxy()]);
   for (const [index, { url }] of proxies.entries()) {
@@ -94,7 +110,7 @@ const opens =
   (tunnel: Tunnel): (() => Promise<string>) =>
   async () =>
     (await openProxy(tunnel)).url;
-const encrypted = async () => (await openService()).url.replace(host, 'localhost');
+const encrypted = async () => (await openService()).url.replace(otherHost, 'localhost');
 
 const ofProxy = (reason: string) => ({ message: reason, reason });
 const unusable = ofProxy('its address is invalid');

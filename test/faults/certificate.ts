@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { otherHost } from './other-host.ts';
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -14,8 +15,8 @@ const time = (text: string) => der(0x18, Buffer.from(text));
 const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
 const name = sequence(der(0x31, sequence(hex('0603550403'), der(0x0c, Buffer.from('127.0.0.1')))));
 
-const address = der(0x87, Buffer.of(127, 0, 0, 1));
-const alternativeNames = sequence(hex('0603551d11'), der(0x04, sequence(address)));
+const names = sequence(der(0x87, Buffer.of(127, 0, 0, 1)), der(0x82, Buffer.from(otherHost)));
+const alternativeNames = sequence(hex('0603551d11'), der(0x04, names));
 
 /** A new key and a self-signed certificate, so that no key is in the repository. */
 export function selfSigned(): { key: string; cert: string } {

@@ -2,9 +2,12 @@ import type net from 'node:net';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
+import { onOtherHost, otherHost, resolveOtherHost } from './other-host.ts';
 import { answer, listen, type RawServer } from './raw-server.ts';
 import { certificate, sendInChild } from './send-in-child.ts';
 import { account, basic } from './service.ts';
+
+resolveOtherHost();
 
 const created = answer(201, JSON.stringify({ sid: 'SM1', status: 'queued' }));
 
@@ -16,7 +19,7 @@ const openService = async (
     (socket) => reply(socket, rawServer.received.length),
     secure ? { secure: certificate } : {},
   );
-  return closeAfterwards(rawServer);
+  return closeAfterwards(secure ? onOtherHost(rawServer) : rawServer);
 };
 
 const refuse =
@@ -26,7 +29,7 @@ const refuse =
 
 const unreachable = (why: string) =>
   new RegExp(
-    `^The plugin cannot reach the service at 127\\.0\\.0\\.1:\\d+ through the proxy: ${why}\\. Check HTTPS_PROXY`,
+    `^The plugin cannot reach the service at service\\.test:\\d+ through the proxy: ${why}\\. Check HTTPS_PROXY`,
   );
 
 interface Case {
@@ -155,7 +158,7 @@ const named: [
   ['another host in NO_PROXY', (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com' }), 1],
   [
     'the service in NO_PROXY',
-    (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: 'example.com,127.0.0.1' }),
+    (HTTPS_PROXY) => ({ HTTPS_PROXY, NO_PROXY: `example.com,${otherHost}` }),
     0,
   ],
   ['every host in no_proxy', (HTTPS_PROXY) => ({ HTTPS_PROXY, no_proxy: '*' }), 0],
