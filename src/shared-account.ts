@@ -1,7 +1,7 @@
 import { connect } from './connect.ts';
 import type { ConnectOptions, Telephony } from './telephony.ts';
 
-/** The newest accounts, by their options as JSON. */
+/** The accounts by their options as JSON, the least recently used first. */
 const accounts = new Map<string, Telephony>();
 const maxAccounts = 100;
 
@@ -15,8 +15,9 @@ const maxAccounts = 100;
 export function sharedAccount(options: ConnectOptions): Telephony {
   const key = JSON.stringify(options);
   const telephony = accounts.get(key) ?? connect(options);
+  accounts.delete(key);
   accounts.set(key, telephony);
-  const [oldest] = accounts.keys();
-  if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+  const [unused] = accounts.keys();
+  if (accounts.size > maxAccounts && unused !== undefined) accounts.delete(unused);
   return telephony;
 }
