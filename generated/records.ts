@@ -5,6 +5,7 @@ type Read<Value> = (value: unknown) => Value | null;
 export interface Readers {
   text: Read<string>;
   number: Read<number>;
+  seconds: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
   /** Returns the value of a name within an object. */
@@ -18,7 +19,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of each record shape, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, date, presence, within, sentence }) => ({
+  'call': (json, { text, number, seconds, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -26,7 +27,7 @@ export const records: Record<string, ReadRecord> = {
     direction: text(json.direction),
     startTime: date(json.start_time),
     endTime: date(json.end_time),
-    duration: number(json.duration),
+    duration: seconds(json.duration),
     price: number(json.price),
     priceUnit: text(json.price_unit),
     answeredBy: text(json.answered_by),
@@ -45,12 +46,12 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, date, presence, within, sentence }) => ({
+  'recording': (json, { text, number, seconds, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
     startTime: date(json.start_time),
-    duration: number(json.duration),
+    duration: seconds(json.duration),
     channels: number(json.channels),
     track: text(json.track),
     source: text(json.source),
@@ -66,7 +67,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, date, presence, within, sentence }) => ({
+  'message': (json, { text, number, seconds, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -87,7 +88,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'file': (json, { text, number, date, presence, within, sentence }) => ({
+  'file': (json, { text, number, seconds, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     parentSid: text(json.parent_sid),
     contentType: text(json.content_type),
@@ -96,7 +97,7 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     uri: text(json.uri),
   }),
-  'phone-number': (json, { text, number, date, presence, within, sentence }) => ({
+  'phone-number': (json, { text, number, seconds, date, presence, within, sentence }) => ({
     sid: text(json.sid),
     phoneNumber: text(json.phone_number),
     friendlyName: text(json.friendly_name),

@@ -216,14 +216,14 @@ async function validatorsSource(root: string, definitions: Definitions) {
 }
 
 const recordReader = ({ id, fields }: RecordShape) => {
-  const members = fields.map(({ key, name, type, explains }) => {
+  const members = fields.map(({ key, name, type, unit, explains }) => {
     const [outer, inner] = name.split('.');
     const value = inner ? `within(json.${outer}, '${inner}')` : `json.${outer}`;
-    const read = `${type === 'presence' ? type : kindOf(type).reader}(${value})`;
+    const read = `${type === 'presence' ? type : (unit ?? kindOf(type).reader)}(${value})`;
     const code = fields.find((field) => field.key === explains);
     return `    ${key}: ${code ? `${read} || sentence(json.${code.name})` : read},`;
   });
-  return `  '${id}': (json, { text, number, date, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
+  return `  '${id}': (json, { text, number, seconds, date, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** The readers of records as plain code: a loop over the fields takes twice as long. */
@@ -235,6 +235,7 @@ const recordsSource = ({
 export interface Readers {
   text: Read<string>;
   number: Read<number>;
+  seconds: Read<number>;
   date: Read<Date>;
   presence: Read<string>;
   /** Returns the value of a name within an object. */

@@ -108,7 +108,8 @@ export function recordingRecord(account: Account, created: Date, facts: Recordin
     date_created: dateText(created),
     date_updated: dateText(created),
     start_time: dateText(created),
-    duration: null,
+    // As at the service, until it is known.
+    duration: '-1',
     price: null,
     price_unit: 'USD',
     channels: 1,

@@ -32,6 +32,12 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** The service says −1 while a duration isn't known. */
+function toSeconds(value: unknown): number | null {
+  const seconds = toNumber(value);
+  return seconds !== null && seconds < 0 ? null : seconds;
+}
+
 function toDate(value: unknown): Date | null {
   const text = typeof value === 'string' ? value : toText(value);
   return text === null ? null : readDate(text);
@@ -43,6 +49,7 @@ const isEmpty = (value: unknown) =>
 const readers = {
   text: toText,
   number: toNumber,
+  seconds: toSeconds,
   date: toDate,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
   within: (value: unknown, name: string) => (isObject(value) ? value[name] : null),

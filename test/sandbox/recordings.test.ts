@@ -16,7 +16,7 @@ test('starting a recording stores it, and starting it again returns the same one
       date_created: NOW_TEXT,
       date_updated: NOW_TEXT,
       start_time: NOW_TEXT,
-      duration: null,
+      duration: '-1',
       sid: expect.stringMatching(/^RE[0-9a-f]{32}$/),
       price: null,
       price_unit: 'USD',
