@@ -1,28 +1,44 @@
-import { isSealed, openSecrets, sealSecrets } from '../../src/builder.ts';
+import { isSealed, openSecrets, sealForOwner, sealSecrets } from '../../src/builder.ts';
+import { sealedWithoutOwner } from '../support/sealed-without-owner.ts';
 
 const secrets = { password: 'päss', baseUrl: 'https://api.example.com' };
+const owner = ['shop', 'telephony'];
+const others = [['shop', 'telephony2'], ['main', 'telephony'], ['shop telephony'], ['shop'], []];
 
 test('opens sealed secrets with the same key only', () => {
-  const sealed = sealSecrets(secrets, 'a key');
+  const sealed = sealSecrets(secrets, 'a key', owner);
   expect(isSealed(sealed)).toBe(true);
-  expect(openSecrets(sealed, 'a key')).toEqual(secrets);
-  expect(openSecrets(sealed, Buffer.from('a key'))).toEqual(secrets);
-  expect(openSecrets(sealed, 'another')).toBeUndefined();
+  expect(openSecrets(sealed, 'a key', owner)).toEqual(secrets);
+  expect(openSecrets(sealed, Buffer.from('a key'), owner)).toEqual(secrets);
+  expect(openSecrets(sealed, 'another', owner)).toBeUndefined();
+});
+
+test.each(others)('opens nothing for another account or tenant: %j', (...other) => {
+  expect(openSecrets(sealSecrets(secrets, 'a key', owner), 'a key', other)).toBeUndefined();
+});
+
+test('opens secrets that were sealed without their owner only once they are sealed again', () => {
+  const earlier = sealedWithoutOwner(secrets, 'a key');
+  expect([isSealed(earlier), openSecrets(earlier, 'a key', owner)]).toEqual([true, undefined]);
+  const sealed = sealForOwner(earlier, 'a key', owner) ?? '';
+  expect(openSecrets(sealed, 'a key', owner)).toEqual(secrets);
+  expect(sealForOwner(earlier, 'another', owner)).toBeUndefined();
+  expect(sealForOwner(sealed, 'a key', ['another'])).toBeUndefined();
 });
 
 test('seals the same secrets differently each time', () => {
-  expect(sealSecrets(secrets, 'a key')).not.toBe(sealSecrets(secrets, 'a key'));
+  expect(sealSecrets(secrets, 'a key', owner)).not.toBe(sealSecrets(secrets, 'a key', owner));
 });
 
 test('opens nothing in which any character was changed', () => {
-  const sealed = sealSecrets(secrets, 'a key');
+  const sealed = sealSecrets(secrets, 'a key', owner);
   const changed = [...sealed].map((character, index) =>
     [sealed.slice(0, index), character === 'A' ? 'B' : 'A', sealed.slice(index + 1)].join(''),
   );
   // The last character of Base64 has unused bits.
-  expect(changed.slice(0, -1).filter((one) => openSecrets(one, 'a key'))).toEqual([]);
+  expect(changed.slice(0, -1).filter((one) => openSecrets(one, 'a key', owner))).toEqual([]);
   const cut = [...sealed].map((_, index) => sealed.slice(0, index));
-  expect(cut.slice(0, -1).filter((one) => openSecrets(one, 'a key'))).toEqual([]);
+  expect(cut.slice(0, -1).filter((one) => openSecrets(one, 'a key', owner))).toEqual([]);
 });
 
 test.each([undefined, null, 1, '', 'secret', { sealed: 'x' }])('%j is not sealed', (value) => {

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The parts of NocoBase's server that the plugin uses. */
 export interface Application {
+  /** `main`, or the name of the sub-app. */
+  name: string;
   db: Database;
   acl: Acl;
   aesEncryptor: {

@@ -6,6 +6,7 @@ import {
   definitions,
   isSealed,
   openSecrets,
+  sealForOwner,
   sealSecrets,
   secretKeys,
 } from '../../../src/builder.ts';
@@ -24,6 +25,9 @@ const newestBody = async (): Promise<SettingValues> => {
   return newest?.body ?? {};
 };
 
+/** A tenant has one account. All tenants share the key. */
+const owner = () => [db.getTenantSchema()];
+
 // The stored secrets that the log has reported.
 const unreadable = new Set<string>();
 
@@ -31,11 +35,11 @@ const unreadable = new Set<string>();
 export async function storedSecrets(): Promise<SettingValues> {
   const body = await newestBody();
   if (!isSealed(body.sealed)) return body;
-  const secrets = openSecrets(body.sealed, await ownKey());
+  const secrets = openSecrets(body.sealed, await ownKey(), owner());
   if (!secrets && !unreadable.has(body.sealed))
     getState().log(
       1,
-      "The stored password cannot be decrypted, because Saltcorn's session secret has changed. Enter the password again in the module's settings.",
+      "The stored password cannot be decrypted: Saltcorn's session secret has changed, or the password was stored for another tenant. Enter it again in the module's settings.",
     );
   if (!secrets) unreadable.add(body.sealed);
   return secrets ?? {};
@@ -44,13 +48,15 @@ export async function storedSecrets(): Promise<SettingValues> {
 const deleteStored = (where: object): Promise<void> =>
   retryWhileBusy(() => db.deleteWhere('_sc_metadata', where));
 
-// Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them. If two requests save at once, both
-// delete the older entries, and the newest counts.
-async function storeSecrets(secrets: SettingValues) {
-  const sealed = sealSecrets(secrets, await ownKey());
+// If two requests save at once, both delete the older entries, and the newest counts.
+async function storeSealed(sealed: string) {
   const { id } = await retryWhileBusy(() => MetaData.create({ ...place, body: { sealed } }));
   await deleteStored({ ...place, id: { lt: id } });
 }
+
+// Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them.
+const storeSecrets = async (secrets: SettingValues) =>
+  storeSealed(sealSecrets(secrets, await ownKey(), owner()));
 
 /** Deletes the secrets. */
 export const forgetSecrets = (): Promise<void> => deleteStored(place);
@@ -101,7 +107,7 @@ export async function takeSecrets(values: SettingValues): Promise<void> {
 /**
  * Removes the secrets from a configuration that Saltcorn loads or installs, because it came with a pack or an older
  * version stored it. Encrypts secrets that were stored in plain text, and binds those without a base URL to the one
- * they were used with.
+ * they were used with, and those without a tenant to this one.
  *
  * @param configuration from Saltcorn; during an installation, the object that it stores afterwards
  */
@@ -114,6 +120,8 @@ export async function moveSecrets(configuration: unknown): Promise<void> {
     const isBound = !hasSecrets(known, secretKeys) || known.baseUrl !== undefined;
     await storeSecrets(isBound ? known : withAddress(known, plugin?.configuration ?? given));
   }
+  const sealed = isSealed(known.sealed) && sealForOwner(known.sealed, await ownKey(), owner());
+  if (sealed) await storeSealed(sealed);
   if (plugin?.configuration && hasSecrets(plugin.configuration, allSecretKeys)) {
     await takeSecrets(plugin.configuration);
     await plugin.upsert();

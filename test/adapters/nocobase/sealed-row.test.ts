@@ -3,6 +3,7 @@ import { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { sealedRow } from '../../../plugin/nocobase/server/account/sealed-row.ts';
 import { settingsOf } from '../../../plugin/nocobase/server/account/stored-account.ts';
 import type { Application, Model } from '../../../plugin/nocobase/server/nocobase.ts';
+import { sealedWithoutOwner } from '../../support/sealed-without-owner.ts';
 
 type Values = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ function encryptor(key = randomBytes(32)): Application['aesEncryptor'] {
 }
 
 /** A NocoBase app with one account, whose row a test can change. */
-function open(values: Values, aesEncryptor = encryptor()) {
+function open(values: Values, aesEncryptor = encryptor(), name = 'main') {
   const model: Model = {
     get: (key) => values[key],
     toJSON: () => ({ ...values }),
@@ -36,13 +37,13 @@ function open(values: Values, aesEncryptor = encryptor()) {
   };
   const rows = { find: async () => [model], findOne: async () => model };
   // The parts of NocoBase that an account uses.
-  const app = { aesEncryptor, db: { getRepository: () => rows } } as unknown as Application;
+  const app = { name, aesEncryptor, db: { getRepository: () => rows } } as unknown as Application;
   return { app, accounts: new Accounts(app), values };
 }
 
 const sealed = (others: Values = {}) => {
   const { app, accounts, values } = open({ ...row });
-  Object.assign(values, sealedRow(app, { ...secrets, ...others }));
+  Object.assign(values, sealedRow(app, row.key, { ...secrets, ...others }));
   return { app, accounts, values };
 };
 const settings = async (accounts: Accounts) => settingsOf(await accounts.get('telephony'));
@@ -107,6 +108,34 @@ test('opens no secret under the name of another one', async () => {
   const { accounts, values } = sealed({ authToken });
   values.password = values.authToken;
   expect((await settings(accounts)).password).toBe('');
+});
+
+test.each([
+  ['account', { key: 'telephony2' }, 'main'],
+  ['sub-app', {}, 'shop'],
+])('opens no secret of another %s', async (_, change, name) => {
+  const { app, values } = sealed({ authToken });
+  const { accounts } = open({ ...values, ...change }, app.aesEncryptor, name);
+  await accounts.sealOld();
+  const account = await accounts.get(undefined);
+  expect([settingsOf(account).password, account.authToken]).toEqual(['', '']);
+});
+
+test('keeps the secrets that version 0.2.0 encrypted without their account', async () => {
+  const aesEncryptor = encryptor();
+  const earlier = { password: secrets.password, authToken };
+  const stored = Object.entries(earlier).map(([key, secret]) => [
+    key,
+    sealedWithoutOwner({ [key]: secret, baseUrl }, aesEncryptor.key),
+  ]);
+  const { accounts, values } = open({ ...row, ...Object.fromEntries(stored) }, aesEncryptor);
+  expect((await settings(accounts)).password).toBe('');
+  await accounts.sealOld();
+  expect(await settings(accounts)).toMatchObject(secrets);
+  expect((await accounts.get('telephony')).authToken).toBe(authToken);
+  values.key = 'telephony2';
+  await accounts.sealOld();
+  expect(settingsOf(await accounts.get(undefined)).password).toBe('');
 });
 
 test('opens the other accounts and secrets if one cannot be decrypted', async () => {

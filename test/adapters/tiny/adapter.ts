@@ -37,6 +37,8 @@ import {
 import type { Form, Tiny, TinyPlugin } from './tiny-plugin.ts';
 
 const owner = 'admin';
+/** Tiny has one account and no tenants. */
+const secretsOwner = ['tiny'];
 const eventPath = '/telephony/events';
 const texts = {
   stopped: 'To continue, press the button again.',
@@ -60,14 +62,14 @@ class Account {
 
   async #stored() {
     const { value = '', version = '' } = (await this.#tiny.store.get('settings', 'account')) ?? {};
-    return { version, settings: openSecrets(String(value), this.#tiny.key) ?? {} };
+    return { version, settings: openSecrets(String(value), this.#tiny.key, secretsOwner) ?? {} };
   }
 
   settings = async () => (await this.#stored()).settings;
 
   async save(typed: Form): Promise<string> {
     const settings = settingsWithStoredSecrets(typed, await this.settings());
-    const value = sealSecrets(settings, this.#tiny.key);
+    const value = sealSecrets(settings, this.#tiny.key, secretsOwner);
     await this.#tiny.store.expire('settings', Date.now() + 1);
     await this.#tiny.store.insert('settings', { key: 'account', value });
     return 'Saved.';

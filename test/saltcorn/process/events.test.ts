@@ -292,7 +292,7 @@ describe('the settings', () => {
     (await html()).replace(/<code>(.*?)<\/code><button.*?<\/button>/g, (_, url) => url);
   const secrets = async () => {
     const [row] = await model('metadata').find({ type: 'Module secrets' });
-    return row && openSecrets(row.body.sealed, 'session');
+    return row && openSecrets(row.body.sealed, 'session', ['public']);
   };
   const save = async (values: object) => {
     const form = await opened();

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sealedWithoutOwner } from '../../support/sealed-without-owner.ts';
 import { createTable, findTable } from '../app.ts';
 import {
   artefact,
@@ -75,6 +76,16 @@ test('encrypts a password that an older version stored in plain text', async () 
   expect(await dump()).toContain(password);
   await installPlugin(artefact, { username, baseUrl });
   expect(await dump()).not.toContain(password);
+  expect(await callCount()).toBeGreaterThan(0);
+});
+
+test('keeps a password that version 0.2.0 encrypted without its tenant', async () => {
+  const { baseUrl, username } = host.settings;
+  for (const row of await model('metadata').find(place)) await row.delete();
+  const sealed = sealedWithoutOwner({ password, authToken, baseUrl }, 'session');
+  await model('metadata').create({ ...place, body: { sealed } });
+  await installPlugin(artefact, { username, baseUrl });
+  expect(await dump()).not.toContain(sealed);
   expect(await callCount()).toBeGreaterThan(0);
 });
 

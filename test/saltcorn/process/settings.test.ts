@@ -36,7 +36,7 @@ const opened = async () =>
 const secretRows = () => model('metadata').find({ type: 'Module secrets' });
 const storedSecret = async () => {
   const [row] = await secretRows();
-  return row && openSecrets(row.body.sealed, 'session')?.password;
+  return row && openSecrets(row.body.sealed, 'session', ['public'])?.password;
 };
 
 const postOf = (form: Loose, values: object) => ({

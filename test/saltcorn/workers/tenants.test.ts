@@ -61,7 +61,8 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
   const newest = ({ calls }: Sandbox) => calls.slice(0, 20).map(({ sid }) => sid);
   const secrets = async () => {
     const rows = await model('metadata').find({ type: 'Module secrets' });
-    return rows.map(({ body }: Loose) => openSecrets(body.sealed, 'session'));
+    const owner = [saltcorn('data/db').getTenantSchema()];
+    return rows.map(({ body }: Loose) => openSecrets(body.sealed, 'session', owner));
   };
 
   describe('the delivery log', () => {
@@ -156,6 +157,17 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
     const secretsOf = ({ url: baseUrl, password }: Sandbox) => [{ baseUrl, password }];
     expect(await secrets()).toEqual(secretsOf(host.sandbox));
     expect(await asTenant(secrets)).toEqual(secretsOf(theirs));
+  });
+
+  test('can’t use the password of another one', async () => {
+    const [{ type, name, body }] = await model('metadata').find({ type: 'Module secrets' });
+    const copy = await asTenant<Loose>(() => model('metadata').create({ type, name, body }));
+    const reload = () => asTenant(() => model('plugin').loadAllPlugins());
+    await reload();
+    await expect(asTenant(sids)).rejects.toThrow(`"password" in the module's settings is empty.`);
+    await asTenant(() => copy.delete());
+    await reload();
+    expect(await asTenant(sids)).toEqual(newest(theirs));
   });
 
   describe('whose account is fixed at Saltcorn’s start', () => {

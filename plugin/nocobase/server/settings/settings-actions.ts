@@ -56,7 +56,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   const sources = () => app.db.getRepository('dataSources');
 
   async function store({ key, settings, secrets, authToken, ...own }: StoredAccount) {
-    const hidden = sealedRow(app, { ...secrets, [authTokenKey]: authToken });
+    const hidden = sealedRow(app, key, { ...secrets, [authTokenKey]: authToken });
     const values = { ...settings, ...own, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
