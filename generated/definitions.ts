@@ -70,7 +70,7 @@ export const definitions: Definitions = {
         "key": "accountSid",
         "type": "sid",
         "label": "Account SID",
-        "help": "Only needed with an API key. Defaults to the username.",
+        "help": "Only needed with an API key or for a subaccount. Defaults to the username.",
         "placeholder": "AC0123456789abcdef0123456789abcdef",
         "advanced": true
       },

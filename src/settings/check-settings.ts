@@ -13,7 +13,7 @@ export interface TelephonySettings {
   username: string | null | undefined;
   /** The Auth Token, or the API key's secret. */
   password: string | null | undefined;
-  /** The Account SID, needed only when the username is an API key. */
+  /** The Account SID, needed only if the username is an API key, or for a subaccount. */
   accountSid?: string | null | undefined;
   /** The URL of the service without the API version: https, or http on this machine. */
   baseUrl?: string | null | undefined;
@@ -42,6 +42,9 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether a URL is on this machine. */
 export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
+
+/** Whether a username is an API key, not an account. */
+export const isApiKey = (username: string): boolean => username.startsWith('SK');
 
 /** Returns the problem of a setting. The sentence begins with its label. */
 function settingsProblem(key: string, sentence: string): Problem {
@@ -81,7 +84,7 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
   const problems = definitions.settings.fields
     .filter(({ key, required }) => required && values[key] === undefined)
     .map(({ key }) => settingsProblem(key, 'is empty. Enter it first.'));
-  if (/^SK/.test(String(accountSid)))
+  if (isApiKey(String(accountSid)))
     problems.push(
       settingsProblem('accountSid', 'is required, because the username is an API key (SK…).'),
     );

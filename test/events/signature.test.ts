@@ -224,7 +224,11 @@ test('accepts the signing key of a service that has one', () => {
 test('accepts events of a subaccount by its own Auth Token', () => {
   const sub = { ...account, accountSid: 'AC00000000000000000000000000000002' };
   expect(() => eventReader(sub, { url: address })).toThrow(
-    'Enter the Auth Token to receive events',
+    expect.objectContaining({
+      ...{ code: 'settings', field: 'authToken' },
+      message:
+        "Enter the Auth Token to receive events of a subaccount: the service signs its webhooks with the subaccount's own Auth Token, not with that of the main account.",
+    }),
   );
   const token = 'token-of-the-subaccount';
   const ours = eventReader(sub, { url: address, authToken: token });

@@ -34,7 +34,8 @@ export class TelephonyApi {
       type: 'string',
       typeOptions: { password: true },
       default: '',
-      description: 'Only needed with an API key: the Auth Token that signs webhooks',
+      description:
+        'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks',
     },
   ];
 }

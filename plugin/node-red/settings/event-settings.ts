@@ -20,7 +20,7 @@ export const authTokenField = {
   key: 'authToken',
   type: 'secret' as const,
   label: 'Auth Token',
-  help: 'Only needed with an API key: the Auth Token that signs webhooks.',
+  help: 'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks.',
 };
 
 /** The poll interval, for a Node-RED that the service can't reach. */

@@ -58,7 +58,9 @@ export function publicAddressField(configuration: Placed, news: string): FormFie
 export const authTokenField = (isKnown: boolean): FormField => ({
   name: authTokenKey,
   label: translated('Auth Token'),
-  sublabel: translated('Only needed with an API key: the Auth Token that signs webhooks.'),
+  sublabel: translated(
+    'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks.',
+  ),
   type: secretType,
   required: false,
   attributes: { placeholder: isKnown ? translated('unchanged') : undefined },

@@ -1,4 +1,4 @@
-import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
+import { checkSettings, isApiKey, type TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 
 /** The account of the events, and the key of their signatures. */
@@ -6,6 +6,13 @@ interface SigningAccount {
   accountSid: string;
   token: string;
 }
+
+// By the kind of the username, if it isn't the account itself.
+const missingToken = {
+  key: "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
+  mainAccount:
+    "Enter the Auth Token to receive events of a subaccount: the service signs its webhooks with the subaccount's own Auth Token, not with that of the main account.",
+};
 
 /**
  * Returns the account of the events and the key of their signatures. The service signs with the Auth Token of the account itself, not with
@@ -22,10 +29,8 @@ export function signingAccount(
   const { username, password, accountSid } = checkSettings(settings);
   const token = authToken || (username === accountSid ? password : undefined);
   if (!token)
-    throw new TelephonyError(
-      'settings',
-      "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
-      { field: 'authToken' },
-    );
+    throw new TelephonyError('settings', missingToken[isApiKey(username) ? 'key' : 'mainAccount'], {
+      field: 'authToken',
+    });
   return { accountSid, token };
 }

@@ -45,7 +45,9 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       key: authTokenKey,
       name: authTokenKey,
       label: t('Auth Token'),
-      extra: t('Only needed with an API key: the Auth Token that signs webhooks.'),
+      extra: t(
+        'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks.',
+      ),
     },
     h(Input.Password, {
       placeholder: account.stored.includes(authTokenKey)
