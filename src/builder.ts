@@ -120,6 +120,7 @@ export { unplayableReason } from './media/unplayable-reason.ts';
 export { numberText } from './number-text.ts';
 export { oncePer } from './once-per.ts';
 export { onceWithin } from './once-within.ts';
+export { parseUrl } from './parse-url.ts';
 export { purgeHourly } from './purge-hourly.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { queryRunner } from './query/run-query.ts';

@@ -1,7 +1,7 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import View, { type SaltcornView } from '@saltcorn/data/models/view';
 import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
-import { TelephonyError } from '../../../src/builder.ts';
+import { parseUrl, TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { visitor } from '../settings/minimum-role.ts';
 import { parseWhere } from '../where/parse-where.ts';
@@ -51,7 +51,7 @@ const isShownView = (value: Partial<ShownView> | null | undefined): value is Sho
  */
 export function readShown(body: { url?: unknown; views?: unknown } | undefined): Shown {
   const { url, views } = body ?? {};
-  const isAddress = typeof url === 'string' && URL.canParse(url, 'http://localhost');
+  const isAddress = typeof url === 'string' && parseUrl(url, 'http://localhost');
   const isFew = Array.isArray(views) && views.length <= mostViews;
   if (isAddress && isFew && views.every(isShownView)) return { url, views };
   throw refused('The page did not report which rows it shows. Reload it.');
