@@ -60,10 +60,12 @@ function openList(context: Context, source: ListSource, values: Values): AsyncGe
 function openLists(context: Context, source: Operation, inputs: Values[]): AsyncGenerator<Page> {
   if (!isList(source))
     throw new TelephonyError('input', `"${source.name}" does not return a list.`);
-  const lists = inputs.map((values) => openList(context, source, values));
+  const unreadable = { count: 0 };
+  const lists = inputs.map((values) => openList({ ...context, unreadable }, source, values));
   const pages = mergedPages(lists, recordShape(source.result.of));
   const [values = {}] = inputs;
-  return withHint(pages, emptyHint(source, values, context.connection.hasDefaultCountry));
+  const empty = emptyHint(source, values, context.connection.hasDefaultCountry);
+  return withHint(pages, source, { empty, unreadable });
 }
 
 async function firstPage(pages: AsyncGenerator<Page>): Promise<Page> {

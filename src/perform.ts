@@ -1,4 +1,5 @@
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
+import type { UnreadableRecords } from './list/unreadable-records.ts';
 import { observed } from './observed.ts';
 import type { Request } from './request/build-request.ts';
 import type { Json } from './response/json.ts';
@@ -17,6 +18,8 @@ export interface Context {
   waitSignal: AbortSignal | undefined;
   /** The webhook URL at which the service reports the status of actions. */
   statusCallback?: string | null | undefined;
+  /** Counts the records of its lists that can't be read. */
+  unreadable?: UnreadableRecords | undefined;
 }
 
 async function attempt(

@@ -21,6 +21,8 @@ const missingStatuses = new Set<number | undefined>([401, 403, 404, 405, 410, 50
 /** The result of a check: the record, or what is known without it. */
 export interface LogCheck {
   record?: TelephonyRecord;
+  /** Whether the log has entries that can't be read. */
+  hasUnreadable?: boolean;
   /** Whether the log was read at least once. */
   wasRead?: boolean;
   /** Whether the log has matching records that may belong to other writes. */
@@ -161,8 +163,10 @@ export async function findInLog(
   const running = follow(stop, timeout.signal);
   const signal = running.signal ?? timeout.signal;
   try {
-    const context = { connection: connectionForChecks(connection), signal, waitSignal: undefined };
-    return await checkUntilFound(context, query, search, ledger, signal);
+    const unreadable = { count: 0 };
+    const checks = { connection: connectionForChecks(connection), signal, waitSignal: undefined };
+    const check = await checkUntilFound({ ...checks, unreadable }, query, search, ledger, signal);
+    return { ...check, hasUnreadable: unreadable.count > 0 };
   } finally {
     stopTimer();
     running.release();

@@ -5,13 +5,15 @@ import type { LogQuery } from './log-query.ts';
 /** Returns the sentence that says why an action couldn't be confirmed. */
 export function unconfirmedReason(
   { source }: LogQuery,
-  { wasRead, isAmbiguous, isMissing }: LogCheck,
+  { hasUnreadable, wasRead, isAmbiguous, isMissing }: LogCheck,
 ): string {
   if (isMissing)
     return `The plugin could not check the outcome, because the service has no "${source.name}".`;
   const until = utcText(new Date());
   if (isAmbiguous)
     return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;
+  if (hasUnreadable)
+    return `The plugin checked "${source.name}" until ${until}. It contains entries that the plugin can't read; one of them may belong to this attempt.`;
   return wasRead
     ? `The plugin checked "${source.name}" until ${until} and did not find it.`
     : `The plugin tried to check "${source.name}" until ${until}, but could not read it.`;

@@ -15,7 +15,9 @@ import { PageGuard } from './page-guard.ts';
 export type Page<Of = TelephonyRecord> = {
   records: Of[];
   more: boolean;
-  /** Why a list without records may be empty, and what to change. */
+  /** How many records of the list, up to this page, were left out because the service sent them without their key; missing if none. */
+  unreadable?: number;
+  /** Why the list may be empty or lacks records, and what to change. */
   hint?: string;
 };
 
@@ -26,21 +28,23 @@ export const isPage = <Result>(result: Result): result is Extract<Result, Page<u
 /** How many pages in a row without a matching record are yielded as one empty page. */
 const pagesPerEmptyPage = 10;
 
-function readPage({ connection }: Context, source: ListSource, body: Json): TelephonyRecord[] {
-  const { list: name, of } = source.result;
+/** Returns the list in a response. */
+function listedIn(source: ListSource, body: Json): unknown[] {
+  const { list: name } = source.result;
   const list = body[name];
-  const shape = recordShape(of);
-  if (!Array.isArray(list) || !list.every((item) => isRecord(shape, item)))
+  if (!Array.isArray(list))
     throw new TelephonyError(
       'bad-answer',
       `The response contains no list of ${name}. Check the base URL in ${settingsLocation()}.`,
       { request: requestOf(source) },
     );
-  return list.map((item) => readRecord(of, item, connection));
+  return list;
 }
 
 interface RawPage {
   records: TelephonyRecord[];
+  /** The number of records, also of those that can't be read. */
+  count: number;
   /** The URI of the next page, as the service wrote it; null if there is none. */
   next: unknown;
 }
@@ -53,11 +57,20 @@ async function requestPage(
 ): Promise<RawPage> {
   const body = await perform(context, source, request);
   const { next_page_uri: next } = body;
-  return { records: readPage(context, source, body), next: next === '' ? null : (next ?? null) };
+  const { of } = source.result;
+  const listed = listedIn(source, body);
+  const readable = listed.filter((item) => isRecord(recordShape(of), item));
+  if (context.unreadable) context.unreadable.count += listed.length - readable.length;
+  return {
+    records: readable.map((item) => readRecord(of, item, context.connection)),
+    count: listed.length,
+    next: next === '' ? null : (next ?? null),
+  };
 }
 
 /**
- * Reads a list page by page, with one request per page. Removes records that don't match the filters, so a page can be empty.
+ * Reads a list page by page, with one request per page. Removes records that don't match the filters or can't be read, so a page can be
+ * empty.
  *
  * @param source the definition of the list
  * @param values the checked values of its fields
@@ -74,7 +87,7 @@ export async function* eachPage(
   for (;;) {
     const page: RawPage = await requestPage(context, source, request);
     const records = page.records.filter(isMatching);
-    guard.addPage(request.url, page.records.length, records.length);
+    guard.addPage(request.url, page.count, records.length);
     yield { records, more: page.next !== null };
     if (page.next === null) return;
     request = { ...request, url: guard.nextUrl(request.url, page.next) };

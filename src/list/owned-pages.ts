@@ -74,6 +74,8 @@ export async function* ownedPages(
       const largest = { ...values, ...largestPageSize(source) };
       const size = pageSizeField(source)?.key ?? '';
       const isLargest = values[size] === largest[size];
+      // The search reads the list again from its start.
+      if (!isLargest && context.unreadable) context.unreadable.count = 0;
       const unfiltered = isLargest ? withFirst(page, pages) : eachPage(context, source, largest);
       const search = { context, source, rule, owners, shown, pages: unfiltered };
       yield* pagesOf(new OwnedSearch(search), Number(values[size] ?? usualPageSize));

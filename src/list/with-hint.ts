@@ -1,17 +1,34 @@
+import type { ListSource } from '../definition/operation.ts';
 import type { Page } from './list-pages.ts';
+import { type UnreadableRecords, unreadableHint } from './unreadable-records.ts';
 
-/**
- * Adds a hint to the last page of a list without records.
- *
- * @param hint why the list may be empty
- */
+interface Hints {
+  /** Why the list may be empty. */
+  empty: string | undefined;
+  /** The count of the list's records that can't be read. It grows while the pages are read. */
+  unreadable: UnreadableRecords;
+}
+
+/** Adds a hint to the last page of a list without records, and to each page that lacks records. */
 export async function* withHint(
   pages: AsyncGenerator<Page>,
-  hint: string | undefined,
+  source: ListSource,
+  { empty, unreadable }: Hints,
 ): AsyncGenerator<Page> {
   let isEmpty = true;
+  let reported = 0;
   for await (const page of pages) {
+    const { count } = unreadable;
     isEmpty &&= page.records.length === 0;
-    yield hint && isEmpty && !page.more ? { ...page, hint } : page;
+    const hints = [
+      ...(count > reported ? [unreadableHint(source, count)] : []),
+      ...(empty && isEmpty && !page.more ? [empty] : []),
+    ];
+    reported = count;
+    yield {
+      ...page,
+      ...(count > 0 && { unreadable: count }),
+      ...(hints.length > 0 && { hint: hints.join(' ') }),
+    };
   }
 }

@@ -588,7 +588,7 @@ test.each([
   });
 });
 
-test.each([{}, { calls: {} }, { calls: [1] }, { calls: [null] }, { recordings: [] }])(
+test.each([{}, { calls: {} }, { calls: 1 }, { calls: null }, { recordings: [] }])(
   'the response %j is not accepted as a page of calls',
   async (body) => {
     answerWith([{ status: 200, body }]);

@@ -86,6 +86,20 @@ test.each(records)('confirms a write, or not, by a record %s', async (_, message
   expect(asked).toBe(sid === 'SM1' ? 1 : 5);
 });
 
+const perhaps = expect.stringMatching(
+  /^The plugin checked "Account Messages" until [-\d]{10} [:\d]{8} UTC\. It contains entries that the plugin can't read; one of them may belong to this attempt\. Check/,
+);
+
+test.each<[log: string, messages: object[], outcome: unknown]>([
+  ['only has other entries', [{ ...made(0), sid: null }], perhaps],
+  ['has it, too', [{ ...made(9), sid: '' }, made(0)], 'SM1'],
+])(
+  'confirms a write by a log that has an unreadable entry and %s',
+  async (_, messages, outcome) => {
+    expect((await look(Array(5).fill(page(messages)))).found).toEqual(outcome);
+  },
+);
+
 test('never confirms two writes by the same record', async () => {
   const both = page([made(9, 'SM2'), made(3, 'SM1')]);
   const { found, telephony } = await look([both, both, both]);

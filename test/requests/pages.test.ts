@@ -27,6 +27,59 @@ test('pages are read in order to the last, by the URLs of the service', async ()
   expect(sent.map(({ path }) => path)).toEqual([`${accountPath}/Calls.json`, second, third]);
 });
 
+describe('a record without its SID', () => {
+  const one =
+    "1 record is missing here: the service sent it without the SID, so the plugin can't read it.";
+  const three =
+    "3 records are missing here: the service sent them without the SID, so the plugin can't read them.";
+  const broken = (sids: unknown[], next: unknown = null) => ({
+    status: 200,
+    body: { calls: sids.map((sid) => (sid === 0 ? 'CA0' : { sid })), next_page_uri: next },
+  });
+
+  test.each<[string, unknown[], Page]>([
+    ['among others', ['CA1', null, 'CA2'], { records: [], more: false, unreadable: 1, hint: one }],
+    ['alone', [''], { records: [], more: false, unreadable: 1, hint: one }],
+    ['several', [0, {}, 'CA1', []], { records: [], more: false, unreadable: 3, hint: three }],
+  ])('costs only itself: %s', async (_, sids, expected) => {
+    answerWith([broken(sids)]);
+    const { records, ...rest } = await telephony().run('account-calls', {});
+    expect(records.map(({ sid }) => sid)).toEqual(sids.filter((sid) => /^CA/.test(String(sid))));
+    expect({ ...rest, records: [] }).toEqual(expected);
+  });
+
+  test('is counted once in a list of several pages', async () => {
+    answerWith([broken(['CA1', null], second), broken(['CA2'], third), broken([null, '', 'CA3'])]);
+    const hints: unknown[] = [];
+    for await (const { records, unreadable, hint } of telephony().pages('account-calls', {}))
+      hints.push([records.map(({ sid }) => sid), unreadable, hint]);
+    expect(hints).toEqual([
+      [['CA1'], 1, one],
+      [['CA2'], 1, undefined],
+      [['CA3'], 3, three],
+    ]);
+  });
+
+  test('is counted once in a list that the service does not filter', async () => {
+    const unread = { sid: null };
+    const recordings = [{ sid: 'RE1', call_sid: 'CA2' }, unread];
+    answerWith([
+      { status: 200, body: { recordings } },
+      { status: 200, body: { calls: [{ sid: 'CA1', from: '+12025550143' }] } },
+      { status: 200, body: { recordings: [...recordings, { sid: 'RE2', call_sid: 'CA1' }] } },
+    ]);
+    const input = { from: '+12025550143' };
+    const { records, unreadable } = await telephony().run('recordings-by-caller-id', input);
+    expect([records.map(({ sid }) => sid), unreadable]).toEqual([['RE2'], 1]);
+  });
+
+  test('does not hide why a list may be empty', async () => {
+    answerWith([broken([null])]);
+    const { hint } = await telephony().run('calls-by-caller-id', { from: '(202) 555-0143' });
+    expect(hint).toContain(`${one} Nothing found. `);
+  });
+});
+
 test('a page is requested only when the caller needs it', async () => {
   const sent = answerWith([page(['CA1'], second), page(['CA2'])]);
   const pages = telephony().pages('account-calls', {});

@@ -1,0 +1,25 @@
+import type { ListSource } from '../definition/operation.ts';
+import { recordShape } from '../definition/record-shape.ts';
+import { numberText } from '../number-text.ts';
+
+/** Counts the records of a list that the service sent without their key. They are left out. */
+export interface UnreadableRecords {
+  count: number;
+}
+
+const records = (count: number) => `${numberText(count)} ${count === 1 ? 'record' : 'records'}`;
+
+function reason({ result }: ListSource, count: number): string {
+  const { key, fields } = recordShape(result.of);
+  const label = fields.find((field) => field.key === key)?.label ?? key;
+  const them = count === 1 ? 'it' : 'them';
+  return `the service sent ${them} without the ${label}, so the plugin can't read ${them}.`;
+}
+
+/** Returns the hint of a list that lacks records. */
+export const unreadableHint = (source: ListSource, count: number): string =>
+  `${records(count)} ${count === 1 ? 'is' : 'are'} missing here: ${reason(source, count)}`;
+
+/** Returns the sentence about a poll that skipped records. */
+export const skippedRecords = (source: ListSource, count: number): string =>
+  `Polling skipped ${records(count)} of “${source.name}”: ${reason(source, count)}`;
