@@ -115,6 +115,7 @@ export { isMissing } from './input/is-missing.ts';
 export { countryCodeHint } from './input/phone-problem.ts';
 export { withCountryCodes } from './input/with-country-codes.ts';
 export { withSender } from './input/with-sender.ts';
+export { unreadableHint } from './list/unreadable-records.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { numberText } from './number-text.ts';

@@ -179,8 +179,8 @@ export interface Telephony {
   ): AsyncGenerator<Page<RecordOf<Id>>, void, void>;
 
   /**
-   * Reads the records of a list one by one, with one page in memory at a time. Costs one request per page. With a `limit`, use
-   * `pages` to learn whether there are more records.
+   * Reads the records of a list one by one, with one page in memory at a time. Costs one request per page. Use `pages` to learn
+   * whether a `limit` left out records, and how many the service sent without their SID.
    *
    * @param id an operation that returns a list
    * @param input its values by key; an empty filter is an error. A list of choices matches any of them: each is a list of its own, and

@@ -1,4 +1,4 @@
-import type { ListSource } from '../definition/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { numberText } from '../number-text.ts';
 
@@ -9,7 +9,7 @@ export interface UnreadableRecords {
 
 const records = (count: number) => `${numberText(count)} ${count === 1 ? 'record' : 'records'}`;
 
-function reason({ result }: ListSource, count: number): string {
+function reason({ result }: Operation, count: number): string {
   const { key, fields } = recordShape(result.of);
   const label = fields.find((field) => field.key === key)?.label ?? key;
   const them = count === 1 ? 'it' : 'them';
@@ -17,9 +17,9 @@ function reason({ result }: ListSource, count: number): string {
 }
 
 /** Returns the hint of a list that lacks records. */
-export const unreadableHint = (source: ListSource, count: number): string =>
+export const unreadableHint = (source: Operation, count: number): string =>
   `${records(count)} ${count === 1 ? 'is' : 'are'} missing here: ${reason(source, count)}`;
 
 /** Returns the sentence about a poll that skipped records. */
-export const skippedRecords = (source: ListSource, count: number): string =>
+export const skippedRecords = (source: Operation, count: number): string =>
   `Polling skipped ${records(count)} of “${source.name}”: ${reason(source, count)}`;

@@ -20,9 +20,12 @@ export async function* withHint(
   for await (const page of pages) {
     const { count } = unreadable;
     isEmpty &&= page.records.length === 0;
+    const reason = isEmpty && !page.more ? empty : undefined;
+    // Callers show the last hint of a list.
+    const isMissing = count > (reason ? 0 : reported);
     const hints = [
-      ...(count > reported ? [unreadableHint(source, count)] : []),
-      ...(empty && isEmpty && !page.more ? [empty] : []),
+      ...(isMissing ? [unreadableHint(source, count)] : []),
+      ...(reason ? [reason] : []),
     ];
     reported = count;
     yield {

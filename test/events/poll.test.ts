@@ -91,6 +91,34 @@ const messageOf = (sid: string, created: Date, changes: Partial<Message> = {}): 
   ...changes,
 });
 
+describe('a record without its SID', () => {
+  const unreadable = () => Object.assign(messageOf('SM0', now), { sid: null });
+
+  test('does not keep others from being delivered, and is reported once', async () => {
+    const outcomes: EventOutcome[] = [];
+    const { pollOnce } = open({
+      cursor: openCursorStore(),
+      onOutcome: (outcome) => void outcomes.push(outcome),
+    });
+    await pollOnce();
+    sandbox.messages.unshift(unreadable());
+    const { sid } = receiveSms();
+    expect(await pollOnce()).toEqual([`sms-received ${sid} received`]);
+    const reported = () => outcomes.splice(0).filter(({ outcome }) => outcome === 'unreadable');
+    const message =
+      "Polling skipped 1 record of “Account Messages”: the service sent it without the SID, so the plugin can't read it.";
+    expect(reported()).toEqual([{ outcome: 'unreadable', message }]);
+    receiveSms();
+    expect(await pollOnce()).toHaveLength(1);
+    expect(reported()).toEqual([]);
+    sandbox.messages.unshift(unreadable());
+    await pollOnce();
+    expect(reported().map((one) => one.message)).toEqual([
+      expect.stringContaining('skipped 2 records'),
+    ]);
+  });
+});
+
 const lists = { call: 'calls', message: 'messages', recording: 'recordings' } as const;
 
 const polledFixtures = fixtures.filter(([id]) => eventDefinition(id).polled);

@@ -17,10 +17,14 @@ export async function read(
   const isAll = context.getNodeParameter('returnAll', item, false) === true;
   const limit = isAll ? undefined : Number(context.getNodeParameter('limit', item, 50));
   const items: Item[] = [];
+  let hint: string | undefined;
+  let isCut = false;
   for await (const page of telephony.pages(source.id, input, { limit, signal })) {
     items.push(...page.records.map((record) => ({ json: { ...record } })));
-    const message = page.hint ?? (isAll && page.more ? `The list has more records.` : undefined);
-    if (message) context.addExecutionHints?.({ message, location: 'outputPane' });
+    hint = page.hint ?? hint;
+    isCut = isAll && page.more;
   }
+  for (const message of [hint, isCut && 'The list has more records.'])
+    if (message) context.addExecutionHints?.({ message, location: 'outputPane' });
   return items;
 }

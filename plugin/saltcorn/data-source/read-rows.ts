@@ -13,6 +13,7 @@ import {
   recordShape,
   requiredColumns,
   unplayableReason,
+  unreadableHint,
   usualPageSize,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -155,16 +156,20 @@ async function rowsOf(
   const rows: Row[] = [];
   let isWhole = true;
   let read = 0;
+  let unread = 0;
   // How many rows count towards the limit; if the service applies the whole filter, only those that don't match.
   let passed = 0;
   const pages = await readQuery(table.account, query, query.isExact ? wanted : readLimit);
-  for await (const { records, more } of pages) {
+  for await (const { records, more, unreadable = 0 } of pages) {
     read += records.length;
+    unread = unreadable;
     rows.push(...(await fitting(records.map((record) => asRow(table, query.input, record)))));
     isWhole = !more;
     passed = query.isExact ? read - rows.length : read;
     if (rows.length >= wanted || passed >= readLimit) break;
   }
+  const name = table.name || query.source.name;
+  if (unread > 0) showWarning(`“${name}”: ${unreadableHint(query.source, unread)}`);
   return { rows, isWhole, isExact: query.isExact && passed < readLimit };
 }
 

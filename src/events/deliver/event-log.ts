@@ -10,6 +10,7 @@ export function outcomeSentence(outcome: EventOutcome): string | undefined {
     case 'refused':
     case 'cursor-reset':
     case 'postponed':
+    case 'unreadable':
       return outcome.message;
     default:
       return undefined;

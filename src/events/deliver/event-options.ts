@@ -27,6 +27,8 @@ type KnownOutcome =
   | { outcome: 'cursor-reset'; message: string }
   /** One poll found more events than it holds in memory. */
   | { outcome: 'postponed'; message: string }
+  /** A poll skipped records that the service sent without their key, more than the poll before. */
+  | { outcome: 'unreadable'; message: string }
   /** The service sent a request that is none of the events. */
   | { outcome: 'other' }
   /** The request is not from the service, or for another account. */

@@ -28,6 +28,8 @@ export interface Cursor {
   failed: Record<string, number>;
   /** How many records were watched in the last poll. */
   records: number;
+  /** How many records couldn't be read in the last poll, if any. */
+  unreadable?: number;
 }
 
 /** The cursors of several events, by their ids. */

@@ -15,6 +15,8 @@ export interface NewEvents extends Subscription {
   newest: number;
   /** Whether some events were left for the next poll to save memory. */
   isCapped: boolean;
+  /** How many records can't be read, if there are more than in the last poll. */
+  unreadable: number;
 }
 
 /** Groups the events by the list that shows them, so that each list is read once. */
@@ -34,12 +36,14 @@ class Collector {
   #now = Date.now();
   #newest = -Infinity;
   #records = 0;
+  #unreadable = 0;
 
   constructor(private readonly subscription: Subscription) {}
 
-  addPage({ records, now }: ListPage) {
+  addPage({ records, unreadable, now }: ListPage) {
     const { definition, cursor } = this.subscription;
     this.#now = now;
+    this.#unreadable = unreadable;
     const from = readFrom(definition, cursor, now);
     for (const record of records) {
       const createdAt = creationTime(definition, record);
@@ -52,7 +56,8 @@ class Collector {
 
   newEvents(): NewEvents {
     const { cursor } = this.subscription;
-    cursor.records = this.#records;
+    const unreadable = this.#unreadable > (cursor.unreadable ?? 0) ? this.#unreadable : 0;
+    Object.assign(cursor, { records: this.#records, unreadable: this.#unreadable || undefined });
     const { postponedFrom } = this.pending;
     const newest = Number.isFinite(this.#newest) ? this.#newest : Date.now();
     return {
@@ -60,6 +65,7 @@ class Collector {
       // The next poll must read the records of postponed events again.
       newest: Math.min(newest, postponedFrom - 1),
       isCapped: Number.isFinite(postponedFrom),
+      unreadable,
     };
   }
 }

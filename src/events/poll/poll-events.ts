@@ -1,7 +1,9 @@
 import { definitions } from '../../../generated/definitions.ts';
 import { eventDefinition } from '../../definition/event-definition.ts';
+import { listSource } from '../../definition/operation.ts';
 import { checkOptions, runOptions } from '../../input/check-options.ts';
 import { readGiven } from '../../input/read-given.ts';
+import { skippedRecords } from '../../list/unreadable-records.ts';
 import { notify } from '../../notify.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
@@ -81,6 +83,14 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
 
   const onOutcome = (outcome: EventOutcome) => notify(checked.onOutcome, outcome);
 
+  /** Reports once, although each of the list's events has a cursor. */
+  function reportUnreadable(ofList: NewEvents[]) {
+    const one = ofList.find(({ unreadable }) => unreadable > 0);
+    if (!one) return;
+    const list = listSource(one.definition.polled?.source ?? '');
+    onOutcome({ outcome: 'unreadable', message: skippedRecords(list, one.unreadable) });
+  }
+
   const onEvent: PollOptions['onEvent'] = async (event, context) => {
     const complete = await withFiles(telephony, event, { signal: context.signal });
     return checked.onEvent(complete, context);
@@ -142,7 +152,9 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     await save();
     for (const subscriptions of groupByList(cursors))
       try {
-        found.push(...(await readNewEvents(telephony, subscriptions, run)));
+        const ofList = await readNewEvents(telephony, subscriptions, run);
+        reportUnreadable(ofList);
+        found.push(...ofList);
       } catch (error) {
         errors.push(error);
       }

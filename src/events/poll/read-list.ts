@@ -17,6 +17,8 @@ export interface Subscription {
 /** A page of a list, newest record first, and the service's time when it was read. */
 export interface ListPage {
   records: TelephonyRecord[];
+  /** How many records of the list, up to this page, can't be read. */
+  unreadable: number;
   now: number;
 }
 
@@ -60,7 +62,7 @@ export async function* readList(
     newest = Math.max(newest, newestOf(subscriptions, page.records));
     // A response can be dated far in the past. By that clock, all records would look new.
     now = Math.max((await telephony.now()).getTime(), newest);
-    yield { records: page.records, now };
+    yield { records: page.records, unreadable: page.unreadable ?? 0, now };
     if (subscriptions.every((one) => isPast(one, page.records, now))) return;
     if (pages >= maxPages || records >= maxRecords) throw endlessList();
   }

@@ -270,6 +270,28 @@ describe('a list', () => {
     expect(takeRequests(sandbox)).toEqual([]);
   });
 
+  test('without a record that has no SID says so, on each of its pages', async () => {
+    const sids = [...Array.from({ length: 30 }, (_, index) => `CA${index}`)];
+    const body = {
+      calls: [{ sid: null }, ...sids.map((sid) => ({ sid }))],
+      next_page_uri: '?Page=1',
+    };
+    let read = 0;
+    const { url } = await serveHttp((_, response) => {
+      read += 1;
+      response.end(JSON.stringify(read === 1 ? body : { calls: [{ sid: 'CA30' }] }));
+    });
+    const { repository } = open(calls, url);
+    for (const offset of [0, 30]) {
+      const context = visit(1);
+      const rows = await repository.find({ offset, limit: 31, context });
+      expect(rows[0]?.sid).toBe(`CA${offset}`);
+      expect(context.state.messages).toEqual([
+        { message: expect.stringMatching(/^1 record is missing here: /) },
+      ]);
+    }
+  });
+
   test('filtered by a missing value is empty', async () => {
     const { repository } = open(calls);
     expect(await repository.find({ filter: { from: {} } })).toEqual([]);

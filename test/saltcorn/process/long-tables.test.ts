@@ -248,6 +248,21 @@ test('the page has no notice if all records were read', async () => {
   expect(flashed).toEqual([]);
 });
 
+test('a page says which records are missing because they have no SID', async () => {
+  const [call] = host.sandbox.calls;
+  const { sid = '' } = call ?? {};
+  Object.assign(call ?? {}, { sid: null });
+  const rows = await onPage(() => findTable('Calls').getRows({}, { limit: 20 }));
+  Object.assign(call ?? {}, { sid });
+  expect(sidsOf(rows)).toEqual(sidsOf(host.sandbox.calls.slice(1, 21)));
+  expect(flashed).toEqual([
+    [
+      'warning',
+      "<div>“Calls”: 1 record is missing here: the service sent it without the SID, so the plugin can't read it.</div>",
+    ],
+  ]);
+});
+
 test('sorts the newest records and appends the rest', async () => {
   const rows = await findTable('Calls').getRows({}, { orderBy: 'queueTime', limit: 1200 });
   const times = rows.slice(0, 1000).map(({ queueTime }: Loose) => queueTime);

@@ -4,7 +4,7 @@ import type { Page, TelephonyRecord } from '../../../../src/builder.ts';
 export interface Part {
   rows: TelephonyRecord[];
   more: boolean;
-  /** Why the list is empty and what to change. */
+  /** Why the list is empty or lacks rows, and what to change. */
   hint?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export class ListReader {
       else {
         this.#rows.push(...value.records);
         this.#more = value.more;
-        this.#hint = value.hint;
+        this.#hint = value.hint ?? this.#hint;
       }
     }
   }

@@ -350,11 +350,12 @@ export class TelephonyRepository {
     const input = readFilter(this.#source, filter, clean);
     const hint = input ? undefined : await this.#filterHint(filter, clean);
     if (hint) throw new TelephonyError('input', hint);
-    const { rows, more } = input
+    const part: Part = input
       ? await this.#part(input, 0, mostChartRecords, context)
       : { rows: [], more: false };
-    if (more) throw tooManyForChart(this.#source);
-    return chartRows(this.#source, rows, query);
+    if (part.more) throw tooManyForChart(this.#source);
+    show(part.hint, context);
+    return chartRows(this.#source, part.rows, query);
   }
 
   async count(): Promise<number> {
