@@ -328,7 +328,7 @@ export const definitions: Definitions = {
           "name": "StartTime>",
           "type": "date",
           "label": "Started from",
-          "help": "Only calls that started at this time or later. A date means midnight UTC. Leave empty for all.",
+          "help": "Only calls that started at this time or later. A date means the whole day in UTC. Leave empty for all.",
           "placeholder": "2026-11-01",
           "column": "startTime"
         },
@@ -338,7 +338,7 @@ export const definitions: Definitions = {
           "name": "StartTime<",
           "type": "date",
           "label": "Started until",
-          "help": "Only calls that started at this time or earlier. A date means midnight UTC. Leave empty for all.",
+          "help": "Only calls that started at this time or earlier. A date means the whole day in UTC. Leave empty for all.",
           "placeholder": "2026-11-30",
           "column": "startTime"
         },
@@ -374,7 +374,7 @@ export const definitions: Definitions = {
           "name": "DateCreated>",
           "type": "date",
           "label": "Created from",
-          "help": "Only recordings made at this time or later. A date means midnight UTC. Leave empty for all.",
+          "help": "Only recordings made at this time or later. A date means the whole day in UTC. Leave empty for all.",
           "placeholder": "2026-11-01",
           "column": "dateCreated"
         },
@@ -384,7 +384,7 @@ export const definitions: Definitions = {
           "name": "DateCreated<",
           "type": "date",
           "label": "Created until",
-          "help": "Only recordings made at this time or earlier. A date means midnight UTC. Leave empty for all.",
+          "help": "Only recordings made at this time or earlier. A date means the whole day in UTC. Leave empty for all.",
           "placeholder": "2026-11-30",
           "column": "dateCreated"
         },
@@ -463,7 +463,7 @@ export const definitions: Definitions = {
           "name": "DateSent>",
           "type": "date",
           "label": "Sent from",
-          "help": "Only messages sent at this time or later. A date means midnight UTC. Leave empty to include messages that are not sent yet.",
+          "help": "Only messages sent at this time or later. A date means the whole day in UTC. Leave empty to include messages that are not sent yet.",
           "placeholder": "2026-11-01",
           "column": "dateSent"
         },
@@ -473,7 +473,7 @@ export const definitions: Definitions = {
           "name": "DateSent<",
           "type": "date",
           "label": "Sent until",
-          "help": "Only messages sent at this time or earlier. A date means midnight UTC. Leave empty to include messages that are not sent yet.",
+          "help": "Only messages sent at this time or earlier. A date means the whole day in UTC. Leave empty to include messages that are not sent yet.",
           "placeholder": "2026-11-30",
           "column": "dateSent"
         },

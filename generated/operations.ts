@@ -556,11 +556,11 @@ export interface CallsByNumberAndDateInput {
    */
   to?: string;
   /**
-   * Only calls that started at this time or later. A date means midnight UTC. Leave empty for all.
+   * Only calls that started at this time or later. A date means the whole day in UTC. Leave empty for all.
    */
   startTimeAfter?: Date | string;
   /**
-   * Only calls that started at this time or earlier. A date means midnight UTC. Leave empty for all.
+   * Only calls that started at this time or earlier. A date means the whole day in UTC. Leave empty for all.
    */
   startTimeBefore?: Date | string;
   /**
@@ -574,11 +574,11 @@ export interface CallsByNumberAndDateInput {
  */
 export interface RecordingsByDateInput {
   /**
-   * Only recordings made at this time or later. A date means midnight UTC. Leave empty for all.
+   * Only recordings made at this time or later. A date means the whole day in UTC. Leave empty for all.
    */
   dateCreatedAfter?: Date | string;
   /**
-   * Only recordings made at this time or earlier. A date means midnight UTC. Leave empty for all.
+   * Only recordings made at this time or earlier. A date means the whole day in UTC. Leave empty for all.
    */
   dateCreatedBefore?: Date | string;
   /**
@@ -610,11 +610,11 @@ export interface AccountMessagesInput {
    */
   to?: string;
   /**
-   * Only messages sent at this time or later. A date means midnight UTC. Leave empty to include messages that are not sent yet.
+   * Only messages sent at this time or later. A date means the whole day in UTC. Leave empty to include messages that are not sent yet.
    */
   dateSentAfter?: Date | string;
   /**
-   * Only messages sent at this time or earlier. A date means midnight UTC. Leave empty to include messages that are not sent yet.
+   * Only messages sent at this time or earlier. A date means the whole day in UTC. Leave empty to include messages that are not sent yet.
    */
   dateSentBefore?: Date | string;
   /**

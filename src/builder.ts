@@ -142,4 +142,5 @@ export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
 export type { EarlierEntry, Entry, Store } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { sleep } from './timers.ts';
+export { dayAfter, isDay } from './whole-day.ts';
 export { within } from './within.ts';

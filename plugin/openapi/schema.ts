@@ -6,6 +6,7 @@ import {
   type Operation,
   type RecordField,
   type RecordShape,
+  rangeEnd,
   recordShape,
 } from '../../src/builder.ts';
 
@@ -65,10 +66,16 @@ function requirementText(field: Field, operations: Operation[]) {
 const isUnreliable = ({ key }: Field, operations: Operation[]) =>
   operations.some((one) => 'ownedBy' in one && one.ownedBy?.field === key);
 
+/** The help text of a field. The service itself ends a range at the midnight with which its last day begins. */
+const ownHelp = (field: Field) =>
+  rangeEnd(field) === 'end'
+    ? field.help?.replace('the whole day in UTC', 'midnight UTC, with which it begins')
+    : field.help;
+
 /** The help text of a field of some operations. */
 export const helpOf = (field: Field, operations: Operation[]): string =>
   sentences(
-    field.help ?? `${field.label}.`,
+    ownHelp(field) ?? `${field.label}.`,
     field.type === 'speech' && speechText(operations),
     requirementText(field, operations),
     isUnreliable(field, operations) &&

@@ -7,6 +7,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
 import type { RecordValue, TelephonyRecord } from '../response/read-record.ts';
+import { isDay, spanOfDay } from '../whole-day.ts';
 
 type FilterValue = string | number;
 type Matcher = (wanted: FilterValue, found: RecordValue, clean?: CleanPhone) => boolean;
@@ -14,8 +15,7 @@ type Matcher = (wanted: FilterValue, found: RecordValue, clean?: CleanPhone) => 
 /** The range of values that match a day, a second or a number; the end is exclusive. */
 function rangeOf(wanted: FilterValue): [start: number, end: number] {
   if (typeof wanted === 'number') return [wanted, wanted + 1];
-  const isDay = wanted.length === 10;
-  return [Date.parse(wanted), Date.parse(wanted) + (isDay ? 86_400_000 : 1_000)];
+  return isDay(wanted) ? spanOfDay(wanted) : [Date.parse(wanted), Date.parse(wanted) + 1_000];
 }
 
 const textMatcher =

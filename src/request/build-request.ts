@@ -1,9 +1,11 @@
 import type { Field } from '../../generated/definition-types.ts';
 import { isAction, type Operation } from '../definition/operation.ts';
+import { rangeEnd } from '../definition/range-end.ts';
 import type { Values } from '../input/check-values.ts';
 import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../twiml.ts';
+import { dayAfter, isDay } from '../whole-day.ts';
 
 /** A request without its credentials. */
 export interface Request {
@@ -18,10 +20,14 @@ type Pair = [name: string, value: string];
 const fieldsIn = (place: Field['in'], { fields }: Operation) =>
   fields.filter((field) => field.in === place);
 
+// A day is the whole day, but the service ends a range at the midnight with which its last day begins.
+const wireValue = (field: Field, value: unknown): string =>
+  rangeEnd(field) === 'end' && isDay(value) ? dayAfter(value) : String(value);
+
 const pairsOf = (fields: Field[], values: Values): Pair[] =>
   fields
     .filter(({ key }) => values[key] !== undefined)
-    .map(({ name, key }) => [name, String(values[key])]);
+    .map((field) => [field.name, wireValue(field, values[field.key])]);
 
 // URLSearchParams encodes a space as a plus sign, as forms do. Strict servers don't decode it in a query.
 const queryOf = (pairs: Pair[]) =>

@@ -1,3 +1,4 @@
+import { timesOf } from '../../demo/sandbox/times.ts';
 import type { Field, ListSource } from '../../src/builder.ts';
 import { matchesFilters } from '../../src/list/matches-filters.ts';
 import { errorOf, parts } from './errors.ts';
@@ -86,6 +87,42 @@ test('a page costs at most ten requests, and a list fails after a hundred pages 
     request: 'GET /Calls.json',
   });
   expect(sent).toHaveLength(101);
+});
+
+describe('a range of days', () => {
+  const started = [
+    'Wed, 26 Oct 2016 23:59:59 +0000',
+    'Thu, 27 Oct 2016 00:00:00 +0000',
+    'Thu, 27 Oct 2016 23:59:59 +0000',
+    'Fri, 28 Oct 2016 00:00:00 +0000',
+    'Fri, 28 Oct 2016 12:00:00 +0000',
+  ].map((start_time, index) => ({ sid: `CA${index}`, start_time }));
+
+  type Sids = string;
+  const days: [after: string | undefined, before: string | undefined, query: string, Sids][] = [
+    ['2016-10-27', '2016-10-27', 'StartTime%3E=2016-10-27&StartTime%3C=2016-10-28', 'CA1 CA2'],
+    [undefined, '2016-10-27', 'StartTime%3C=2016-10-28', 'CA0 CA1 CA2'],
+    ['2016-10-28', undefined, 'StartTime%3E=2016-10-28', 'CA3 CA4'],
+    [undefined, '2016-12-31', 'StartTime%3C=2017-01-01', 'CA0 CA1 CA2 CA3 CA4'],
+    [undefined, '9999-12-31', 'StartTime%3C=9999-12-31', 'CA0 CA1 CA2 CA3 CA4'],
+    [undefined, '2016-10-27T00:00:00Z', 'StartTime%3C=2016-10-27T00%3A00%3A00Z', 'CA0 CA1'],
+  ];
+  const list = 'calls-by-number-and-date';
+
+  test.each(days)('has whole days: from %s until %s', async (after, before, query, sids) => {
+    const input = {
+      ...(after !== undefined && { startTimeAfter: after }),
+      ...(before !== undefined && { startTimeBefore: before }),
+    };
+    // One service ignores the filter, the other one ends it at midnight.
+    const isStarted = timesOf(new URLSearchParams(query), 'StartTime');
+    const applied = started.filter(({ start_time }) => isStarted(start_time));
+    const sent = answerWith([page(started), page(applied)]);
+    const pages = [await telephony().run(list, input), await telephony().run(list, input)];
+    const path = `${accountPath}/Calls.json?${query}`;
+    expect(sent.map((one) => one.path)).toEqual([path, path]);
+    for (const { records } of pages) expect(records.map(({ sid }) => sid).join(' ')).toBe(sids);
+  });
 });
 
 const field = (name: string, type: Field['type'], column: string): Field => ({

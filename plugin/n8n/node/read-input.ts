@@ -1,5 +1,13 @@
 import type { Execute } from 'n8n-workflow';
-import { isBlank, type Operation, pageSizeField, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Field,
+  isBlank,
+  isDay,
+  type Operation,
+  pageSizeField,
+  rangeEnd,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { optional } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
@@ -8,7 +16,11 @@ const plain = (value: unknown) =>
 
 const timeWithoutZone = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/;
 
-/** A time without a zone, such as n8n's date picker returns, is in the workflow's time zone, as in n8n's own nodes. */
+/** The time that a day means: its start or, as the end of a range, its end. */
+const timeOfDay = (field: Field, value: unknown) =>
+  isDay(value) ? `${value}T${rangeEnd(field) === 'end' ? '23:59:59' : '00:00:00'}` : value;
+
+/** A day and a time without a zone, such as n8n's date picker returns, are in the workflow's time zone, as in n8n's own nodes. */
 function withZone(context: Execute, value: unknown, item: number) {
   if (typeof value !== 'string' || !timeWithoutZone.test(value)) return value;
   const { DateTime } = context.getWorkflowDataProxy(item);
@@ -34,7 +46,7 @@ export function readInput(context: Execute, operation: Operation, item: number):
     if (field === pageSizeField(operation)) continue;
     const isAdded = Object.hasOwn(added, key);
     const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
-    const value = field.type === 'date' ? withZone(context, given, item) : given;
+    const value = field.type === 'date' ? withZone(context, timeOfDay(field, given), item) : given;
     const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
     if (isAdded && isEmpty)
       throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {

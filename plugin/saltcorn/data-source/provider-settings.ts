@@ -1,6 +1,7 @@
 import Form from '@saltcorn/data/models/form';
 import Workflow from '@saltcorn/data/models/workflow';
-import type { DataSource } from '../../../src/builder.ts';
+import type { DataSource, Field } from '../../../src/builder.ts';
+import { saltcornTypes } from '../saltcorn-types.ts';
 import { formField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import { chosenColumns, columnsFormField } from './chosen-columns.ts';
@@ -28,6 +29,13 @@ const blurbOf = ({ description, fields }: DataSource) =>
     .filter(Boolean)
     .join(' ');
 
+// As a date, Saltcorn would store the midnight of a day, which isn't the whole day.
+const fixedValueField = (field: Field) =>
+  formField(field, {
+    required: false,
+    ...(field.type === 'date' && { type: saltcornTypes.text }),
+  });
+
 /** The provider settings of a data source's table: its fixed inputs, its columns and its keys to other tables. */
 export const providerSettings = (source: DataSource) =>
   new Workflow({
@@ -40,7 +48,7 @@ export const providerSettings = (source: DataSource) =>
             values: chosenColumns(settings),
             tabs: { tabsStyle: 'Accordion' },
             fields: [
-              ...source.fields.map((field) => formField(field, { required: false })),
+              ...source.fields.map((field) => fixedValueField(field)),
               columnsFormField(source),
               ...(await keyFormFields(source)),
             ],

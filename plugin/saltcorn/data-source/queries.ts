@@ -64,16 +64,13 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean): unknown
 const dayLength = 86_400_000;
 
 /**
- * The day to request as an end of the span; undefined if there is no such end.
- *
- * The service documents only UTC days, `YYYY-MM-DD`, and “on or before midnight” of one, without saying which midnight.
- * This chooses the day so that the response contains everything that matches; the plugin drops the rest.
+ * The day to request as an end of the span; undefined if there is no such end. The service documents only UTC days, so
+ * the response contains everything that matches; the plugin drops the rest.
  */
 function dayOf(field: Field, condition: Condition): string[] | undefined {
   const [first, last] = possibleSpan(condition, columnOf(field));
-  const isStart = rangeEnd(field) === 'start';
-  const day = isStart ? Math.floor(first / dayLength) : Math.floor(last / dayLength) + 1;
-  const date = new Date(day * dayLength);
+  const end = rangeEnd(field) === 'start' ? first : last;
+  const date = new Date(Math.floor(end / dayLength) * dayLength);
   const isInCalendar = date.getTime() >= 0 && date.getUTCFullYear() <= 9999;
   return isInCalendar ? [date.toISOString().slice(0, 10)] : undefined;
 }

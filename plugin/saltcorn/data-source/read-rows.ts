@@ -4,8 +4,10 @@ import {
   cleanPhone,
   columnOf,
   type DataSource,
+  dayAfter,
   filterOnlyFields,
   filters,
+  isDay,
   keyColumn,
   oncePer,
   pageSizeField,
@@ -78,6 +80,14 @@ const isPlain = (value: unknown) =>
 
 const bound = { start: 'gt', end: 'lt' };
 
+/** The condition of an end of a range. A day is the whole day in UTC, as the help of its field says. */
+function endOfRange(end: keyof typeof bound, value: unknown): Where {
+  if (!isDay(value)) return { [bound[end]]: value, equal: true };
+  return end === 'start'
+    ? { gt: `${value}T00:00:00Z`, equal: true }
+    : { lt: `${dayAfter(value)}T00:00:00Z` };
+}
+
 /** How an account normalises phone numbers. The read itself reports invalid settings. */
 export const phoneForm = (account: Account): Promise<CleanPhone> =>
   account.telephony().then(
@@ -101,7 +111,7 @@ const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
     .filter(({ key }) => isPlain(fixed[key]))
     .map((field) => {
       const [value, end] = [fixed[field.key], rangeEnd(field)];
-      return { [columnOf(field)]: end ? { [bound[end]]: value, equal: true } : value };
+      return { [columnOf(field)]: end ? endOfRange(end, value) : value };
     });
 
 async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {

@@ -55,12 +55,18 @@ test.each([
   ['2026-11-30 09:00', '2026-11-30T09:00 in Asia/Tokyo'],
   ['2026-11-30T09:00:00Z', '2026-11-30T09:00:00Z'],
   ['2026-11-30T09:00:00.000-05:00', '2026-11-30T09:00:00.000-05:00'],
-  ['2026-11-30', '2026-11-30'],
+  ['2026-11-30', '2026-11-30T00:00:00 in Asia/Tokyo'],
   ['2026-02-30T09:00:00', '2026-02-30T09:00:00'],
   ['tomorrow', 'tomorrow'],
   [1795706808625, 1795706808625],
 ])('the time %s', (startTimeAfter, time) => {
   expect(read({ options: { startTimeAfter } })).toEqual({ startTimeAfter: time });
+});
+
+test('a last day is the whole day in the time zone', () => {
+  const startTimeBefore = '2026-11-30';
+  const end = '2026-11-30T23:59:59 in Asia/Tokyo';
+  expect(read({ options: { startTimeBefore } })).toEqual({ startTimeBefore: end });
 });
 
 test('only a time gets a time zone', () => {

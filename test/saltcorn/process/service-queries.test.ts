@@ -256,6 +256,19 @@ describe('a fixed filter of a table', () => {
     );
   });
 
+  test('has the whole days of a date range', async () => {
+    const days = { startTimeAfter: '2026-11-17', startTimeBefore: '2026-11-17' };
+    const table = await createTable('Days', 'Telephony: Calls by number and date', days);
+    const expected = host.sandbox.calls.filter(
+      (call) => started(call) >= day('17T00:00') && started(call) < day('18T00:00'),
+    );
+    expect(expected.length).toBeGreaterThan(1);
+    expect(sidsOf(await table.getRows({}))).toEqual(sidsOf(expected));
+    expect(takeRequests(host.sandbox)).toEqual(
+      requestFor('Calls', 'StartTime%3E=2026-11-17&StartTime%3C=2026-11-18'),
+    );
+  });
+
   test('applies to the look-up of a call', async () => {
     const [fitting, other] = [true, false].map((is) =>
       host.sandbox.calls.find((call) => isFixed(call) === is),
