@@ -66,20 +66,17 @@ function requirementText(field: Field, operations: Operation[]) {
 const isUnreliable = ({ key }: Field, operations: Operation[]) =>
   operations.some((one) => 'ownedBy' in one && one.ownedBy?.field === key);
 
-/** The help text of a field. The service itself ends a range at the midnight with which its last day begins. */
-const ownHelp = (field: Field) =>
-  rangeEnd(field) === 'end'
-    ? field.help?.replace('the whole day in UTC', 'midnight UTC, with which it begins')
-    : field.help;
-
 /** The help text of a field of some operations. */
 export const helpOf = (field: Field, operations: Operation[]): string =>
   sentences(
-    ownHelp(field) ?? `${field.label}.`,
+    field.help ?? `${field.label}.`,
     field.type === 'speech' && speechText(operations),
     requirementText(field, operations),
     isUnreliable(field, operations) &&
       'Careful: the service may ignore this filter and return all records.',
+    // The plugin requests the day after; here, no plugin does.
+    rangeEnd(field) === 'end' &&
+      'Careful: the service stops where a date begins. To include that day, enter the next one.',
   );
 
 /** Returns the JSON Schema of a field's values. */
