@@ -44,6 +44,7 @@ export {
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks } from './click/clicks.ts';
+export { expireWrites } from './confirm/stored-writes.ts';
 export { eventDefinition } from './definition/event-definition.ts';
 export {
   actionOf,
@@ -139,7 +140,7 @@ export { isSmsText, smsCount } from './sms-segments.ts';
 export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
-export type { EarlierEntry, Entry, Store } from './store/store.ts';
+export type { EarlierEntry } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { sleep } from './timers.ts';
 export { dayAfter, isDay } from './whole-day.ts';

@@ -87,7 +87,7 @@ async function runOne(
 /** The options that aren't settings. */
 type OtherOptions = Pick<
   ConnectOptions,
-  'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw'
+  'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
 >;
 
 const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
@@ -101,6 +101,7 @@ const otherOptions = {
   http: 'function',
   onRequest: 'function',
   raw: 'boolean',
+  store: ['get', 'insert', 'swap', 'find', 'expire'],
 } as const;
 
 const settingKeys = definitions.settings.fields.map(({ key }) => key);
@@ -124,13 +125,17 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = readGiven('The options object', () => splitOptions(options));
   const checked = checkSettings(settings);
-  const { limits, statusCallback, http, onRequest, raw } = checkOptions(others, otherOptions);
+  const { limits, statusCallback, http, onRequest, raw, store } = checkOptions(
+    others,
+    otherOptions,
+  );
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
   const chosen = readGiven('The option "limits"', () => checkLimits(limits ?? {}));
   const connection = createConnection(checked, chosen, {
     http: http ?? undefined,
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
+    store: store ?? undefined,
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>

@@ -61,6 +61,7 @@ export type { Limits } from './settings/limits.ts';
 export type { ConnectionTest } from './settings/test-connection.ts';
 export { type SmsSegments, smsSegments } from './sms-segments.ts';
 export { finalStatuses } from './status/final-statuses.ts';
+export type { Entry, NewEntry, Store } from './store/store.ts';
 export type {
   ActionId,
   ActionOptions,

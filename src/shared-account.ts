@@ -1,4 +1,5 @@
 import { connect } from './connect.ts';
+import type { Store } from './store/store.ts';
 import type { ConnectOptions, Telephony } from './telephony.ts';
 
 /** The accounts by their options as JSON, the least recently used first. */
@@ -10,11 +11,12 @@ const maxAccounts = 100;
  * an account's queue and rate limit must outlive a run.
  *
  * @param options plain data: no functions
+ * @param store the same one for all accounts
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
-export function sharedAccount(options: ConnectOptions): Telephony {
+export function sharedAccount(options: ConnectOptions, store: Store): Telephony {
   const key = JSON.stringify(options);
-  const telephony = accounts.get(key) ?? connect(options);
+  const telephony = accounts.get(key) ?? connect({ ...options, store });
   accounts.delete(key);
   accounts.set(key, telephony);
   const [unused] = accounts.keys();

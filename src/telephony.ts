@@ -9,6 +9,7 @@ import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
 import type { ConnectionTest } from './settings/test-connection.ts';
+import type { Store } from './store/store.ts';
 import type { Http } from './wire/http.ts';
 import type { RequestReport } from './wire/request-report.ts';
 
@@ -67,6 +68,11 @@ export interface ConnectOptions extends TelephonySettings {
    * two to three times the memory.
    */
   raw?: boolean | null | undefined;
+  /**
+   * Stores a hash of each action before it is sent, for a day, so that processes that share the store don't confirm each other's equal
+   * actions. Without it, the plugin knows only the actions of this process.
+   */
+  store?: Store | null | undefined;
 }
 
 export interface RunOptions {

@@ -4,6 +4,7 @@ import {
   type Clicks,
   clicks,
   definitions,
+  expireWrites,
   pollStateOf,
   purgeHourly,
   setSettingsLocation,
@@ -68,6 +69,7 @@ export default class TelephonyPlugin extends Plugin {
   async #purge() {
     await this.#batches?.expire();
     await this.#clicks?.expire();
+    await expireWrites(nocobaseStore(this.app));
     for (const { key } of await new Accounts(this.app).all())
       await deliveryLogOf(this.app, key).expire();
   }

@@ -1,9 +1,10 @@
 import db from '@saltcorn/data/db';
-import { purgeHourly } from '../../src/builder.ts';
+import { expireWrites, purgeHourly } from '../../src/builder.ts';
 import { expireClicks } from './action/one-click.ts';
 import { batches } from './bulk/batches.ts';
 import { deliveryLogOf } from './event/delivery-log.ts';
 import { isInstalled } from './is-installed.ts';
+import { accountStore } from './tenant-store.ts';
 
 const stops = new Map<string, () => void>();
 
@@ -12,6 +13,7 @@ export async function purge(): Promise<void> {
   await batches.expire();
   await expireClicks();
   await deliveryLogOf().expire();
+  await expireWrites(accountStore);
 }
 
 /** Deletes the tenant's expired data every hour from now on, even if no one uses the module there. */

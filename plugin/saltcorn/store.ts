@@ -10,17 +10,23 @@ import {
 import { queryOwn, tableOf } from './own-table.ts';
 import type { Row } from './where/where.ts';
 
-const table = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_store"`;
+const tableOfTenant = () => `${db.getTenantSchemaPrefix()}"${definitions.manifest.id}_store"`;
+
+/** The name of the table that all tenants share. */
+export const tableOfAll = (): string => {
+  const schema = db.isSQLite ? '' : `"${db.connectObj.default_schema}".`;
+  return `${schema}"${definitions.manifest.id}_store"`;
+};
 
 const columns = ['id', 'kind', 'findBy', 'body', 'version', 'at'] as const;
 
 /** Inserts the rows whose ids don't exist. Resolves to the number of inserted rows. */
-async function insertRows(rows: StoreRow[]): Promise<number> {
+async function insertRows(rows: StoreRow[], table: string): Promise<number> {
   const places = rows.map(
     (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`)})`,
   );
   const inserted = await queryOwn(
-    `insert into ${table()} (id, kind, find_by, body, version, at) values ${places}
+    `insert into ${table} (id, kind, find_by, body, version, at) values ${places}
       on conflict do nothing returning id`,
     rows.flatMap((row) => columns.map((column) => row[column])),
   );
@@ -29,14 +35,15 @@ async function insertRows(rows: StoreRow[]): Promise<number> {
 
 /** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
 export const insertEarlier = (entries: EarlierEntry[]): Promise<void> =>
-  insertRowsOf(entries, insertRows);
+  insertRowsOf(entries, (rows) => insertRows(rows, tableOfTenant()));
 
 /**
- * A store in a table of the tenant's database. Each statement runs by itself, outside of the request's transaction.
+ * A store in a table of the database, the tenant's unless it is named. Each statement runs by itself, outside of the request's transaction.
  *
  * @param migrate runs once the table exists, before the first read
+ * @param table returns its name
  */
-export function saltcornStore(migrate: () => Promise<void>): Store {
+export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenant): Store {
   async function createTable() {
     await queryOwn(`create table if not exists ${table()} (
       id text primary key, kind text not null, find_by text not null, body text not null,
@@ -57,7 +64,7 @@ export function saltcornStore(migrate: () => Promise<void>): Store {
     get: async (id) => (await query(`select * from ${table()} where id = $1`, [id]))[0],
     async insert(row) {
       await hasTable();
-      return (await insertRows([row])) > 0;
+      return (await insertRows([row], table())) > 0;
     },
     async swap({ id, body, version, at }, read) {
       const swapped = await query(

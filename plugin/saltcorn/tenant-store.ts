@@ -2,7 +2,7 @@ import db from '@saltcorn/data/db';
 import { moveEarlierBatches } from './bulk/earlier-batches.ts';
 import { retryWhileBusy } from './database.ts';
 import { moveEarlierEvents } from './event/earlier-events.ts';
-import { saltcornStore } from './store.ts';
+import { saltcornStore, tableOfAll } from './store.ts';
 
 /** The tenant's store. Its first use moves the data of versions before the store. */
 export const store = saltcornStore(async () => {
@@ -10,3 +10,6 @@ export const store = saltcornStore(async () => {
   await moveEarlierBatches();
   await retryWhileBusy(() => db.deleteWhere('_sc_metadata', { type: 'Telephony click' }));
 });
+
+/** The store of what accounts send. All tenants share it, because they can share an account. */
+export const accountStore = saltcornStore(async () => {}, tableOfAll);

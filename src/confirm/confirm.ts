@@ -30,7 +30,7 @@ export async function confirm(
   if (!query || limits.confirmTimeoutMs === 0) return { problem: action.ifUnknown };
   const sinceMs = since.getTime();
   const { clock } = context.connection;
-  // The action may be one that this process has sent or confirmed since then, and whose outcome its caller lost.
+  // The action may be one that was sent or confirmed since then, and whose outcome its caller lost.
   const mayBeOurs = (claimant: Claimant) =>
     claimant.since === undefined
       ? (clock.at(claimant.sentAt ?? 0)?.latest ?? 0) >= sinceMs

@@ -7,8 +7,9 @@ import { TelephonyError } from '../telephony-error.ts';
 import { startTimer } from '../timers.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
-import type { Claimant, Ledger } from './ledger.ts';
+import { type Claimant, type Ledger, memoryMs } from './ledger.ts';
 import type { LogQuery } from './log-query.ts';
+import { type StoredWrites, storeClaim, storedWrites } from './stored-writes.ts';
 
 /** The wait before the first check, in milliseconds. It doubles from check to check, with full jitter. */
 const firstWaitMs = 500;
@@ -27,6 +28,8 @@ export interface LogCheck {
   wasRead?: boolean;
   /** Whether the log has matching records that may belong to other writes. */
   isAmbiguous?: boolean;
+  /** Whether the store, which knows the writes of other processes, could not be read. */
+  isStoreAway?: boolean;
   /** Whether the service has no such log. */
   isMissing?: boolean;
 }
@@ -47,8 +50,8 @@ export interface Search {
   since: Since;
   /** Who claims the record. */
   claimant: Claimant;
-  /** Whether another claimant of a record may be the action that is being confirmed. */
-  mayBeOurs?(claimant: Claimant): boolean;
+  /** Whether an equal write, or the claimant of a record, may be the action that is being confirmed. */
+  mayBeOurs(claimant: Claimant): boolean;
 }
 
 /** Whether the service created a record after an action was sent, by the service's clock. */
@@ -80,30 +83,73 @@ async function readMatches(
   return found;
 }
 
-/**
- * Claims one of the records that no write has claimed. Waits for equal writes in progress first. An equal write with an unknown outcome
- * may own one of the records too, so it needs more unclaimed records than such writes.
- */
-async function claimOne(
+/** Waits until the equal writes of this process are no longer in progress. Resolves to false if the signal aborts before. */
+async function equalWritesEnded(
   records: TelephonyRecord[],
-  { keyOf }: LogQuery,
-  { claimant, mayBeOurs = () => false }: Search,
   ledger: Ledger,
   signal: AbortSignal,
-): Promise<TelephonyRecord | undefined> {
-  const others = new Set(records.flatMap((record) => ledger.inProgress(record)));
-  await Promise.race([Promise.all([...others].map(({ ended }) => ended)), whenAborted(signal)]);
-  if ([...others].some(({ state }) => state === 'in progress')) return undefined;
-  const unclaimed = records.filter((record) => !ledger.isClaimed(keyOf(record)));
-  const [oldest] = unclaimed.slice(-1);
-  const unknown = oldest ? ledger.countUnknown(oldest, mayBeOurs) : 0;
-  const isOurs = (record: TelephonyRecord) => {
-    const other = ledger.claimantOf(keyOf(record));
-    return other !== undefined && mayBeOurs(other);
+): Promise<boolean> {
+  const others = ledger.inProgress(records);
+  await Promise.race([Promise.all(others.map(({ ended }) => ended)), whenAborted(signal)]);
+  return others.every(({ state }) => state !== 'in progress');
+}
+
+/** Reads the equal writes that the store knows and the ledger doesn't: of other processes, and from before a restart. */
+async function readStored(
+  { connection }: Context,
+  query: LogQuery,
+  { since }: Search,
+  ledger: Ledger,
+): Promise<StoredWrites> {
+  const earliest = (since() ?? 0) - memoryMs;
+  const isRecent = ({ sentAt = 0 }: Claimant) =>
+    (connection.clock.at(sentAt)?.latest ?? earliest) >= earliest;
+  const { open, claims } = await storedWrites(connection, query);
+  return { open: open.filter((one) => !ledger.remembers(one.id) && isRecent(one)), claims };
+}
+
+/**
+ * Claims one of the records that no write has claimed. An equal write with an unknown outcome may own one of the records too, so it needs
+ * more unclaimed records than such writes. One of another process may still get a response with any of them, so then it claims none.
+ */
+async function claimOne(
+  { connection }: Context,
+  records: TelephonyRecord[],
+  stored: StoredWrites,
+  query: LogQuery,
+  { claimant, mayBeOurs }: Search,
+  ledger: Ledger,
+): Promise<LogCheck> {
+  const ownerOf = (record: TelephonyRecord) => {
+    const key = query.keyOf(record);
+    return ledger.claimantOf(key) ?? stored.claims.get(key);
   };
-  const one = unclaimed.length > unknown ? oldest : records.findLast(isOurs);
-  if (one) ledger.claim(keyOf(one), claimant);
-  return one;
+  const unclaimed = records.filter((record) => !ownerOf(record));
+  const open: Claimant[] = [...ledger.unknown(records), ...stored.open];
+  const own = open.find(mayBeOurs);
+  const others = open.filter((write) => write !== own);
+  const isFree = unclaimed.length > others.length && !stored.open.some((write) => write !== own);
+  const free = isFree ? unclaimed.at(-1) : undefined;
+  const claimed = records.findLast((record) => {
+    const owner = ownerOf(record);
+    // A record that an equal write has claimed isn't ours if ours may be one whose record is unknown.
+    return owner && mayBeOurs(owner) && (owner.since !== undefined || !own);
+  });
+  const one = free ?? claimed;
+  // A record that another later confirmation claimed may be the one of this action.
+  const isAmbiguous = records.some((record) => {
+    const owner = ownerOf(record);
+    return !owner || owner.since !== undefined || mayBeOurs(owner);
+  });
+  if (!one) return { wasRead: true, isAmbiguous };
+  const key = query.keyOf(one);
+  const { sentAt, since } = claimant;
+  const claim = { id: own?.id ?? claimant.id, sentAt, since };
+  const isStored = !free || (await storeClaim(connection, query, key, claim));
+  // Meanwhile, another confirmation may have claimed it.
+  if (!isStored || (free && ledger.isClaimed(key))) return { wasRead: true, isAmbiguous };
+  ledger.claim(key, claim);
+  return { wasRead: true, record: one };
 }
 
 async function checkOnce(
@@ -113,19 +159,23 @@ async function checkOnce(
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<LogCheck> {
+  let records: TelephonyRecord[];
   try {
-    const records = await readMatches(context, query, search.since);
-    const record = await claimOne(records, query, search, ledger, signal);
-    // A record that another later confirmation claimed may be the one of this action.
-    const isAmbiguous = records.some((one) => {
-      const key = query.keyOf(one);
-      return !ledger.isClaimed(key) || ledger.claimantOf(key)?.since !== undefined;
-    });
-    return { wasRead: true, isAmbiguous, ...(record && { record }) };
+    records = await readMatches(context, query, search.since);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { isMissing: missingStatuses.has(error.status) };
   }
+  if (records.length === 0) return { wasRead: true };
+  if (!(await equalWritesEnded(records, ledger, signal)))
+    return { wasRead: true, isAmbiguous: true };
+  // Read after the log: what made one of the records was stored before.
+  const claiming = readStored(context, query, search, ledger).then((stored) =>
+    claimOne(context, records, stored, query, search, ledger),
+  );
+  const storeAway: LogCheck = { wasRead: true, isStoreAway: true };
+  const stopped = whenAborted(signal).then(() => storeAway);
+  return Promise.race([claiming, stopped]).catch(() => storeAway);
 }
 
 async function checkUntilFound(

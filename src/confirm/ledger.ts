@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { oncePer } from '../once-per.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** How long claims and unknown outcomes are remembered, in milliseconds: longer than another write could find the record. */
-const memoryMs = 120_000;
+export const memoryMs = 120_000;
 
 /** Who claimed a record: a write that got its response or was confirmed, or a later confirmation of an action. */
 export interface Claimant {
+  /** The id of the write. */
+  id?: string | undefined;
   /** When the write was sent, on the clock of `performance.now()`. */
   sentAt?: number | undefined;
   /** When the action of a later confirmation began, by the service's clock, in milliseconds. */
@@ -16,6 +19,7 @@ type State = 'waiting' | 'in progress' | 'confirming' | 'unknown' | 'ended';
 
 /** An action that is sent to the service, and the state of its outcome. */
 export class Write {
+  readonly id: string = randomUUID();
   /** Whether a record of the service has the values of this write. */
   readonly matches: (record: TelephonyRecord) => boolean;
   /** Resolves when it is no longer in progress. */
@@ -71,38 +75,39 @@ export class Ledger {
     }
   }
 
-  /** Records who a record belongs to. */
-  claim(key: string, { sentAt, since }: Claimant = {}) {
+  /** Records who a record belongs to. That write's outcome is then no longer unknown. */
+  claim(key: string, { id, sentAt, since }: Claimant = {}) {
+    for (const write of this.#writes)
+      if (write.id === id && write.state === 'unknown') this.#writes.delete(write);
     // A repeated claim moves to the end, so that the map stays sorted by time.
     this.#claims.delete(key);
     // Not the write itself, which would keep its values in memory.
-    this.#claims.set(key, { sentAt, since, at: performance.now() });
+    this.#claims.set(key, { id, sentAt, since, at: performance.now() });
   }
 
   isClaimed = (key: string): boolean => this.#claims.has(key);
 
   claimantOf = (key: string): Claimant | undefined => this.#claims.get(key);
 
-  /** The writes in progress that a record may belong to. */
-  inProgress(record: TelephonyRecord): Write[] {
-    return this.#matching('in progress', record);
+  /** The writes in progress that one of the records may belong to. */
+  inProgress(records: TelephonyRecord[]): Write[] {
+    return this.#matching('in progress', records);
   }
 
-  /**
-   * Counts the writes with an unknown outcome that a record may belong to.
-   *
-   * @param mayBeOurs whether a write may be the one that is being confirmed; one such write isn't counted
-   */
-  countUnknown(
-    record: TelephonyRecord,
-    mayBeOurs: (claimant: Claimant) => boolean = () => false,
-  ): number {
-    const unknown = this.#matching('unknown', record);
-    return unknown.length - (unknown.some(mayBeOurs) ? 1 : 0);
+  /** The writes with an unknown outcome that one of the records may belong to. */
+  unknown(records: TelephonyRecord[]): Write[] {
+    return this.#matching('unknown', records);
   }
 
-  #matching(state: State, record: TelephonyRecord) {
-    return [...this.#writes].filter((write) => write.state === state && write.matches(record));
+  /** Whether it remembers a write: one that isn't ended, or that claimed a record. */
+  remembers(id: string): boolean {
+    return [...this.#writes, ...this.#claims.values()].some((one) => one.id === id);
+  }
+
+  #matching(state: State, records: TelephonyRecord[]) {
+    return [...this.#writes].filter(
+      (write) => write.state === state && records.some(write.matches),
+    );
   }
 }
 

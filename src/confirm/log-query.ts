@@ -1,8 +1,11 @@
 import type { Action, ConfirmedBy } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
 import { type ListSource, listSource, pageSizeField } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
+import { oncePer } from '../once-per.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import { storeHash } from '../store/store-hash.ts';
 
 /** One page usually suffices, because the record is among the newest. */
 const pageSize = 100;
@@ -18,7 +21,18 @@ export interface LogQuery {
   /** When the service created a record. */
   createdAt(record: TelephonyRecord): Date | undefined;
   keyOf(record: TelephonyRecord): string;
+  /** A hash that is the same for all actions whose records the query could confuse. */
+  hash: string;
 }
+
+/** The fields that all actions with the same log require. */
+const commonFields = oncePer((source: string) => {
+  const logs = definitions.actions.flatMap(({ confirmedBy }: Action) => confirmedBy ?? []);
+  const [first = [], ...rest] = logs
+    .filter((log) => log.source === source)
+    .map(({ fields }) => fields);
+  return first.filter((field) => rest.every((fields) => fields.includes(field))).sort();
+});
 
 // Compares exactly: a number in another notation could be someone else's.
 function matcherOf(keys: string[], { unless }: ConfirmedBy, values: Values) {
@@ -56,5 +70,9 @@ export function logQueryOf({ confirmedBy, result }: Action, values: Values): Log
       return date instanceof Date ? date : undefined;
     },
     keyOf: (record) => String(record[key]),
+    hash: storeHash(
+      source.id,
+      ...commonFields(source.id).map((one) => JSON.stringify(values[one])),
+    ),
   };
 }

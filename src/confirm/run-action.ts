@@ -7,8 +7,9 @@ import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { findInLog } from './find-in-log.ts';
-import { type Ledger, ledgerOf, type Write } from './ledger.ts';
+import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
+import { storeClaim, storeWrite, withdrawWrite } from './stored-writes.ts';
 import { unconfirmedReason } from './unconfirmed-reason.ts';
 
 const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
@@ -37,7 +38,8 @@ async function confirmWrite(
   if (!isWanted) return { reason: '' };
   write.end('confirming');
   const { clock } = context.connection;
-  const search = { since: () => clock.at(write.sentAt)?.earliest, claimant: write };
+  const mayBeOurs = ({ id }: Claimant) => id === write.id;
+  const search = { since: () => clock.at(write.sentAt)?.earliest, claimant: write, mayBeOurs };
   const found = await findInLog(context, query, search, ledger);
   if (found.record) return { record: found.record, reason: '' };
   return { reason: context.signal?.aborted ? '' : `${unconfirmedReason(query, found)} ` };
@@ -71,12 +73,22 @@ export async function runAction(
     const body = await perform(context, action, request, async () => {
       if (write.state === 'waiting') await beforeSend?.();
       write.start();
+      if (query) await storeWrite(context.connection, query, write.id);
     });
     const record = readRecord(action.result.of, body, context.connection);
-    if (query) ledger.claim(query.keyOf(record), write);
+    if (query) {
+      const key = query.keyOf(record);
+      ledger.claim(key, write);
+      // Until it is stored, other processes can't confirm equal actions.
+      storeClaim(context.connection, query, key, write).catch(() => {});
+    }
     return record;
   } catch (error) {
-    if (!hasUnknownOutcome(error)) throw error;
+    if (!hasUnknownOutcome(error)) {
+      if (write.state !== 'waiting')
+        await withdrawWrite(context.connection, write.id).catch(() => {});
+      throw error;
+    }
     const { record, reason } = await confirmWrite(context, query, write, ledger);
     if (record) return record;
     state = 'unknown';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataSource } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { clicks } from '../click/clicks.ts';
+import { expireWrites } from '../confirm/stored-writes.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
 import { purgeHourly } from '../purge-hourly.ts';
@@ -67,17 +68,22 @@ export type RunQuery = (
  */
 export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): RunQuery {
   const folder = join(tmpdir(), `${builder}-${definitions.manifest.id}`);
+  const store = openSqliteStore(join(folder, 'actions.sqlite'));
   let shared: ReturnType<typeof clicks<Row>> | undefined;
 
   function openClicks() {
-    shared = clicks<Row>(openSqliteStore(join(folder, 'actions.sqlite')));
-    purgeHourly(shared.expire);
-    return shared;
+    const opened = clicks<Row>(store);
+    shared = opened;
+    purgeHourly(async () => {
+      await opened.expire();
+      await expireWrites(store);
+    });
+    return opened;
   }
 
   return async (settings, operation, query = {}) => {
     const account = pickSettings(settings);
-    const telephony = sharedAccount({ ...account, ...(limits && { limits }) });
+    const telephony = sharedAccount({ ...account, ...(limits && { limits }) }, store);
     const input = readInput(operation, query);
     let rows: object[];
     if (isAction(operation)) {

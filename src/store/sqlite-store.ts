@@ -72,11 +72,10 @@ function toStoreError(path: string, error: unknown): TelephonyError {
 }
 
 /**
- * Opens a store in a file, which the processes of a machine share. Only this user can read it. A verb whose file can't be used rejects with
- * code `unavailable`, and the next verb opens the file again.
+ * Opens a store in a file, which the processes of a machine share. Only this user can read it. The first verb opens the file. A verb rejects with
+ * code `unavailable` if the file can't be used, `settings` if other users can open its folder, or Node is too old; the next one tries again.
  *
  * @param path its path; created if it doesn't exist
- * @throws {TelephonyError} with code `settings` if other users can open its folder, or Node is too old; `unavailable` if the file can't be used
  */
 export function openSqliteStore(path: string): Store {
   let database: ReturnType<typeof openDatabase> | undefined;
@@ -99,7 +98,6 @@ export function openSqliteStore(path: string): Store {
     }
   }
 
-  use(() => {});
   return rowStore({
     get: async (id) => use(({ get }) => get.get(id)),
     async insert({ id, kind, findBy, body, version, at }) {

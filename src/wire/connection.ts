@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
+import type { Store } from '../store/store.ts';
 import type { Http } from './http.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { rateLimiterOf } from './rate-limiter-of.ts';
@@ -38,6 +39,8 @@ export interface Connection extends CheckedSettings {
   http?: Http | undefined;
   /** Reports each attempt. */
   onRequest?: ((report: RequestReport) => void) | undefined;
+  /** Stores what is sent, for all processes that share it. */
+  store?: Store | undefined;
   /** Whether each record keeps the JSON that it was read from. */
   keepsRaw?: boolean | undefined;
 }
@@ -49,7 +52,7 @@ const confirmationConcurrency = 2;
 export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
-  { http, onRequest, keepsRaw }: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw'> = {},
+  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store'> = {},
 ): Connection => ({
   ...settings,
   limits,
@@ -62,7 +65,5 @@ export const createConnection = (
   confirmations: pLimit(confirmationConcurrency),
   rateLimiter: rateLimiterOf(settings),
   clock: new ServiceClock(),
-  http,
-  onRequest,
-  keepsRaw,
+  ...others,
 });

@@ -41,10 +41,10 @@ const unusable: [what: string, make: (folder: string, path: string) => void, rea
   ['whose folder is a file', (folder) => writeFileSync(folder, ''), `(EEXIST). ${space}`],
 ];
 
-test.each(unusable)('a file %s is an error that says what to do', (_, make, reason) => {
+test.each(unusable)('a file %s is an error that says what to do', async (_, make, reason) => {
   const { folder, path } = newPath();
   make(folder, path);
-  expect(() => openSqliteStore(path)).toThrow(
+  await expect(openSqliteStore(path).get('k', 'a')).rejects.toEqual(
     new TelephonyError(
       'unavailable',
       `Nothing was sent: the plugin could not use its file ${path} ${reason}`,
@@ -110,10 +110,10 @@ test.each([
     'that is a link',
     (folder: string) => symlinkSync(temporaryFolder('budibase-elsewhere'), folder),
   ],
-])('is not opened in a folder %s', (_, make) => {
+])('is not opened in a folder %s', async (_, make) => {
   const { folder, path } = newPath();
   make(folder);
-  expect(() => openSqliteStore(path)).toThrow(
+  await expect(openSqliteStore(path).get('k', 'a')).rejects.toThrow(
     `Nothing was sent: other users can open the folder ${folder}. Remove it.`,
   );
 });

@@ -62,3 +62,12 @@ test('names identical messages that may belong to other attempts', async () => {
     /The plugin checked "Account Messages" until .* UTC\. It contains identical entries, which may belong to other attempts\./,
   );
 });
+
+test('does not find a lost message by an equal one that this process sent later', async () => {
+  const sandbox = await sandboxWith(never);
+  const since = await telephonyAt(sandbox.url).now();
+  expect(await send(sandbox, { confirmTimeoutMs: 0 })).toBe('unknown-outcome');
+  expect(await send(sandbox)).toBe(sandbox.messages[0]?.sid);
+  const { problem } = await telephonyAt(sandbox.url).confirm('send-sms', sms, { since });
+  expect(problem).toMatch(/It contains identical entries, which may belong to other attempts\./);
+});

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { Fault } from '../../demo/sandbox/index.ts';
+import { connect, memoryStore } from '../../src/builder.ts';
 import { size } from '../support/size.ts';
-import { sandboxWith, send } from './lost-responses.ts';
-import { skipRetryWaits } from './service.ts';
+import { outcome, sandboxWith } from './lost-responses.ts';
+import { startProcess } from './processes.ts';
+import { account, skipRetryWaits, sms } from './service.ts';
 
 beforeEach(() => skipRetryWaits());
 afterEach(() => jest.restoreAllMocks());
@@ -18,14 +20,17 @@ const faulty = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('confirms each of several equal messages by its own record', async () => {
+const processes = [startProcess(), startProcess()];
+
+test('confirms each of several equal messages by its own record, in one process or two', async () => {
   const seen = { found: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(
       faulty,
       faulty,
       fc.integer({ min: 1, max: 6 }),
-      async (writes, reads, together) => {
+      fc.integer({ min: 1, max: processes.length }),
+      async (writes, reads, together, running) => {
         count += 1;
         const body = `Round ${count}`;
         // A new one, because the rate limit of one round would slow down the next.
@@ -33,8 +38,17 @@ test('confirms each of several equal messages by its own record', async () => {
         // The empty name means no fault.
         for (const name of writes) if (name) sandbox.faults.add({ name, method: 'POST' });
         for (const name of reads) if (name) sandbox.faults.add({ name, method: 'GET' });
-        const limits = { concurrency: together };
-        const codes = await Promise.all(writes.map(() => send(sandbox, limits, body)));
+        const options = {
+          ...{ ...account, baseUrl: sandbox.url, limits: { concurrency: together } },
+          store: running > 1 ? memoryStore() : undefined,
+        };
+        const accounts = processes.slice(0, running).map((connect) => connect(options));
+        const codes = await Promise.all(
+          writes.map((_, index) => {
+            const telephony = accounts[index % running] ?? connect(options);
+            return outcome(telephony.run('send-sms', { ...sms, body }));
+          }),
+        );
         const stored = sandbox.messages.filter((message) => message.body === body);
         const sids = codes.filter((code) => code.startsWith('SM'));
         expect(new Set(sids).size).toBe(sids.length);
@@ -52,4 +66,4 @@ test('confirms each of several equal messages by its own record', async () => {
   );
   expect(seen.found).toBeGreaterThan(rounds / 2);
   expect(seen.unknown).toBeGreaterThan(rounds / 2);
-});
+}, 600_000);

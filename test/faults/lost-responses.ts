@@ -1,5 +1,5 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
-import { type Limits, TelephonyError } from '../../src/builder.ts';
+import type { Limits } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { account, sms, telephonyAt } from './service.ts';
 
@@ -15,7 +15,7 @@ export async function sandboxWith(...faults: Fault[]): Promise<Sandbox> {
 export const outcome = (run: Promise<{ sid: string }>): Promise<string> =>
   run.then(
     ({ sid }) => sid,
-    (error) => (error instanceof TelephonyError ? error.code : String(error)),
+    (error) => (error.name === 'TelephonyError' ? error.code : String(error)),
   );
 
 /** Sends an SMS. */

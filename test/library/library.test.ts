@@ -178,7 +178,7 @@ function fields(misspelt: string, type: string, names: string[]) {
 }
 
 const settings = ['username', 'password', 'accountSid', 'baseUrl', 'defaultCountry'];
-const options = [...settings, 'limits', 'statusCallback', 'http', 'onRequest', 'raw'];
+const options = [...settings, 'limits', 'statusCallback', 'http', 'onRequest', 'raw', 'store'];
 
 /** Mistakes in programs, and the compiler's error for each. */
 const mistakes: [code: string, error: RegExp][] = [

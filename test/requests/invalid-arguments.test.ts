@@ -73,7 +73,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limts: {} }),
     unknownOption(
       'limts',
-      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, http, onRequest, raw',
+      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, http, onRequest, raw, store',
     ),
   ],
   [
@@ -90,6 +90,11 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     'connect with text as raw',
     () => connect?.({ ...account, raw: 'yes' }),
     bad('raw', 'must be true or false'),
+  ],
+  [
+    'connect with a store without its verbs',
+    () => connect?.({ ...account, store: { get() {} } }),
+    bad('store', 'must be an object with the functions get, insert, swap, find and expire'),
   ],
   ['run with text as options', () => call('run', 'account-calls', {}, 'x'), noOptions],
   [

@@ -32,7 +32,7 @@ test('a record may belong to every equal write in progress, until its outcome is
   const waiting = ledger.open(toThem);
   const [first, second] = [begun(ledger), begun(ledger)];
   begun(ledger, () => false);
-  const known = () => [ledger.inProgress(record), ledger.countUnknown(record)];
+  const known = () => [ledger.inProgress([record]), ledger.unknown([record]).length];
   expect([waiting.state, first.sentAt]).toEqual(['waiting', now]);
   expect(known()).toEqual([[first, second], 0]);
   first.end('confirming');
@@ -50,11 +50,11 @@ test('an unknown outcome is forgotten once its record can no longer be found', (
   ledger.close(begun(ledger), 'unknown');
   now += memory - 1;
   doOther(ledger);
-  expect(ledger.countUnknown(record)).toBe(1);
+  expect(ledger.unknown([record])).toHaveLength(1);
   now += 1;
   doOther(ledger);
-  expect(ledger.countUnknown(record)).toBe(0);
-  expect(ledger.inProgress(record)).toEqual([inProgress]);
+  expect(ledger.unknown([record])).toEqual([]);
+  expect(ledger.inProgress([record])).toEqual([inProgress]);
 });
 
 test('a claimed record stays claimed while a write could still look for it', () => {
@@ -72,4 +72,15 @@ test('a claimed record stays claimed while a write could still look for it', () 
   expect(ledger.isClaimed('SM1')).toBe(true);
   doOther(ledger);
   expect(['SM1', 'SM2', 'SM3'].map(ledger.isClaimed)).toEqual([false, true, false]);
+});
+
+test('an unknown outcome whose record is found later is no longer unknown', () => {
+  const ledger = new Ledger();
+  const [found, other] = [begun(ledger), begun(ledger)];
+  for (const write of [found, other]) ledger.close(write, 'unknown');
+  ledger.claim('SM1', { id: found.id, since: now });
+  expect(ledger.unknown([record])).toEqual([other]);
+  expect([found.id, other.id, 'another'].map((id) => ledger.remembers(id))).toEqual([
+    ...[true, true, false],
+  ]);
 });

@@ -11,6 +11,7 @@ import {
   type TelephonySettings,
   type WebhookOptions,
 } from '../../../src/builder.ts';
+import { storeOf } from '../event/account-store.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
@@ -105,7 +106,11 @@ export function registerAccount(RED: NodeRed) {
     const own: Omit<AccountNode, keyof FlowNode> = {
       settings,
       telephony: () => {
-        telephony ??= connect({ ...settings(), statusCallback: statusCallback() });
+        telephony ??= connect({
+          ...settings(),
+          statusCallback: statusCallback(),
+          store: storeOf(this.id, RED),
+        });
         return telephony;
       },
       webhook,

@@ -5,7 +5,9 @@ import {
   type EarlierEntry,
   entriesOfEarlierDeliveries,
   entriesOfEarlierPoll,
+  expireWrites,
   oncePer,
+  purgeHourly,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { type FileStore, fileStore } from '../store.ts';
@@ -39,10 +41,10 @@ function open(account: string, RED: NodeRed): FileStore {
       `${definitions.manifest.id}-${kind}-${encodeURIComponent(account)}.${ending}`,
     );
   const [deliveries, cursor] = [fileOf('events', 'jsonl'), fileOf('events', 'json')];
-  return fileStore(fileOf('store', 'jsonl'), {
+  const store = fileStore(fileOf('store', 'jsonl'), {
     warn: (fault) =>
       RED.log.warn(
-        `Cannot store which events were delivered, so a restart may repeat or skip events: ${fault}`,
+        `Cannot store which events were delivered and which actions were sent, so a restart may repeat or skip events: ${fault}`,
       ),
     earlier: {
       read: async () => {
@@ -57,10 +59,12 @@ function open(account: string, RED: NodeRed): FileStore {
       },
     },
   });
+  purgeHourly(() => expireWrites(store));
+  return store;
 }
 
 /**
- * Returns the store for an account's events, by the account's id. It outlives nodes and Node-RED's object: a request may be in progress
+ * Returns the store for an account's events and actions, by the account's id. It outlives nodes and Node-RED's object: a request may be in progress
  * while an account is deployed again, or while someone disables and enables the module.
  */
 export const storeOf = oncePer(open);

@@ -10,6 +10,7 @@ import {
 import { webhookUrl } from '../settings/event-settings.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
 import { readLimitOf } from '../settings/read-limit.ts';
+import { accountStore } from '../tenant-store.ts';
 import type { Row } from '../where/where.ts';
 import { authTokenOf } from './auth-token.ts';
 import { effectiveSettings } from './effective-settings.ts';
@@ -75,7 +76,7 @@ function open(configuration: Configuration): Account {
       const statusCallback = account.configuration.reported
         ? await receivingAddress(account.configuration, given)
         : undefined;
-      telephony ??= connect({ ...given, statusCallback });
+      telephony ??= connect({ ...given, statusCallback, store: accountStore });
       return telephony;
     },
     get reads() {

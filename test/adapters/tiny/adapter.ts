@@ -78,7 +78,10 @@ class Account {
   async telephony(): Promise<Telephony> {
     const { version, settings } = await this.#stored();
     if (this.#connected?.version !== version)
-      this.#connected = { version, telephony: connect(pickSettings(settings)) };
+      this.#connected = {
+        version,
+        telephony: connect({ ...pickSettings(settings), store: this.#tiny.store }),
+      };
     return this.#connected.telephony;
   }
 }

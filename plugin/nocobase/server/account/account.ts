@@ -2,6 +2,7 @@ import { connect, pickSettings, type Telephony, TelephonyError } from '../../../
 import { accountsResource } from '../../resources.ts';
 import { webhookUrl } from '../event/webhook.ts';
 import type { Application, Model } from '../nocobase.ts';
+import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 import { openAuthToken, openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
 import { type StoredAccount, settingsOf } from './stored-account.ts';
@@ -46,7 +47,11 @@ export class Accounts {
       ...stored,
       telephony: () => {
         const statusCallback = stored.reported ? webhookUrl(stored) : undefined;
-        telephony ??= connect({ ...settingsOf(stored), statusCallback });
+        telephony ??= connect({
+          ...settingsOf(stored),
+          statusCallback,
+          store: nocobaseStore(this.#app),
+        });
         return telephony;
       },
     };
