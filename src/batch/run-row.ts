@@ -2,6 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import { recordFailure } from '../status/record-failure.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
@@ -43,16 +44,28 @@ class Taken extends Error {}
 /** The start could not be recorded, so nothing was sent. */
 class Unclaimed extends Error {}
 
+/** How often to try to claim a row that can't be changed, because another program is changing it for a moment. */
+const maxClaims = 6;
+/** The wait before the second try, in milliseconds. It doubles from try to try, with full jitter. */
+const firstClaimWaitMs = 200;
+
 /** Records that a row is in progress, right before it is sent. */
 function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
+  const unclaimed = (cause: unknown): never => {
+    throw new Unclaimed('', { cause });
+  };
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
-      const note = { outcome: 'in progress', time: await telephony.now() };
-      const isRecorded = await notes.replace(old, note).catch((cause) => {
-        throw new Unclaimed('', { cause });
-      });
-      if (!isRecorded) throw new Taken();
-      claim.note = note;
+      for (let count = 0; ; count += 1) {
+        const note = { outcome: 'in progress', time: await telephony.now() };
+        if (await notes.replace(old, note).catch(unclaimed)) {
+          claim.note = note;
+          return;
+        }
+        const current = await notes.read().catch(unclaimed);
+        if (count + 1 === maxClaims || current?.outcome !== old?.outcome) throw new Taken();
+        await pause(Math.random() * firstClaimWaitMs * 2 ** count, undefined);
+      }
     },
   };
   return claim;
@@ -83,8 +96,11 @@ async function attempt(
   before?: () => Promise<void>,
 ): Promise<RowEnd> {
   try {
-    const record = await telephony.run(action.id, input, { beforeSend: before });
-    return { outcome: 'done', record: record as TelephonyRecord };
+    const record = (await telephony.run(action.id, input, {
+      beforeSend: before,
+    })) as TelephonyRecord;
+    const failure = recordFailure(action, record);
+    return failure ? endOf(failure) : { outcome: 'done', record };
   } catch (error) {
     return endOf(error);
   }
@@ -95,7 +111,7 @@ async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowE
   const note = await notes.read();
   if (note?.outcome !== old?.outcome) return undefined;
   const message = 'Someone else is changing this row, so it was skipped. Try again.';
-  return { outcome: 'failed', error: new TelephonyError('aborted', message) };
+  return { outcome: 'not-run', error: new TelephonyError('aborted', message) };
 }
 
 /** Runs the action and records the outcome. */

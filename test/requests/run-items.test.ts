@@ -56,6 +56,34 @@ const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = 
     0,
   ],
   [
+    { status: 201, body: { sid: 'SM1', status: 'failed', error_code: 30006 } },
+    {
+      outcome: 'failed',
+      message: expect.stringMatching(/^The service reports the status "failed"\. The number/),
+    },
+    0,
+  ],
+  [
+    { status: 201, body: { sid: 'SM1', status: 'failed', error_message: 'No route' } },
+    { outcome: 'failed', message: 'The service reports the status "failed". No route' },
+    0,
+  ],
+  [
+    { status: 201, body: { sid: 'SM1', status: 'failed', error_code: 21610 } },
+    {
+      outcome: 'opted-out',
+      message: expect.stringMatching(
+        /^The service reports the status "failed"\. The recipient unsub/,
+      ),
+    },
+    0,
+  ],
+  [
+    { status: 201, body: { sid: 'SM1', status: 'failed' } },
+    { outcome: 'failed', message: 'The service reports the status "failed".' },
+    0,
+  ],
+  [
     { status: 500, body: {} },
     {
       outcome: 'unknown',
@@ -177,7 +205,8 @@ test.each(alike)(
   },
 );
 
-test('duplicates record nothing if another run owns the row they depend on', async () => {
+test('duplicates record nothing if another program is changing the row they depend on', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
   answerWith([now]);
   const { notes, notesOf } = notesOfRows({});
   const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
@@ -186,7 +215,7 @@ test('duplicates record nothing if another run owns the row they depend on', asy
   await runItems(action, items, { open, isStopped: goOn, notesOf: taken });
   const message = 'Someone else is changing this row, so it was skipped. Try again.';
   expect(items).toEqual([
-    { ...{ who: 'Ann', outcome: 'failed', message }, key: 'own', same: ['other'] },
+    { ...{ who: 'Ann', outcome: 'not-run', message }, key: 'own', same: ['other'] },
   ]);
   expect(notes).toEqual({});
 });

@@ -135,3 +135,29 @@ test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...on
   expect(recorded.written).toEqual(written.map((outcome) => ['row', outcome]));
   expect(sent).toHaveLength(answers.length);
 });
+
+const busy: [what: string, left: RowNote | undefined, sent: string[], outcome: string][] = [
+  ['sends a row that another program has changed in other columns', undefined, ['sent'], 'done'],
+  ['skips a row that another program has sent', { outcome: 'sent' }, [], 'already-done'],
+];
+
+test.each(busy)('%s, while it could not be changed', async (_, left, sent, outcome) => {
+  answerWith([now(), { status: 201, body: { sid: 'SM1' } }]);
+  const { notes, written, notesOf } = notesOfRows({});
+  const own = notesOf('row');
+  let locked = 3;
+  const replace: typeof own.replace = async (old, note) => {
+    if (locked === 0) return own.replace(old, note);
+    locked -= 1;
+    if (locked === 0) notes.row = left;
+    return false;
+  };
+  const ends: RowEnd[] = [];
+  await runRows(action, [{ input, notes: { ...own, replace } }], {
+    open: async () => telephony(),
+    isStopped: async () => false,
+    onResult: (_, end) => ends.push(end),
+  });
+  expect(ends.map((end) => end.outcome)).toEqual([outcome]);
+  expect(written.map(([, word]) => word).filter((word) => word === 'sent')).toEqual(sent);
+});
