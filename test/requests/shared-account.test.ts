@@ -1,6 +1,9 @@
+import { memoryStore } from '../../src/builder.ts';
 import { sharedAccount } from '../../src/shared-account.ts';
 
-const account = (number: number) => sharedAccount({ username: `AC${number}`, password: 'secret' });
+const store = memoryStore();
+const account = (number: number) =>
+  sharedAccount({ username: `AC${number}`, password: 'secret' }, store);
 
 test('shares the hundred accounts that were used last', () => {
   const [first, second] = [account(0), account(1)];
