@@ -1,4 +1,5 @@
 import type { Comparable } from './comparable.ts';
+import type { Pattern } from './like.ts';
 import type { SubSelect } from './where.ts';
 
 /** As in SQL, a comparison with an empty value is neither true nor false, but unknown. */
@@ -12,8 +13,7 @@ export type Leaf =
   | { kind: 'comparison'; column: string; operator: Operator; value: Comparable }
   | { kind: 'columns'; column: string; operator: Operator; other: string }
   | { kind: 'list'; column: string; values: (Comparable | null)[] }
-  /** A pattern as in SQL's `like`, or a regular expression. */
-  | { kind: 'match'; column: string; pattern: string | RegExp }
+  | { kind: 'match'; column: string; pattern: Pattern }
   | { kind: 'sub-select'; column: string; select: SubSelect };
 
 /**
@@ -23,7 +23,8 @@ export type Leaf =
 export type Condition =
   | Leaf
   | { kind: 'constant'; truth: Truth }
-  | { kind: 'search'; text: string }
+  /** The text in any column, as part of a text or as a whole SID. */
+  | { kind: 'search'; text: string; pattern: Pattern }
   | { kind: 'not'; of: Condition }
   | { kind: 'and' | 'or'; of: Condition[] };
 

@@ -1,6 +1,7 @@
 import { TelephonyError } from '../../../src/builder.ts';
 import { type Columns, type ColumnType, comparable, isDate, isOrdered } from './comparable.ts';
 import { and, type Condition, conjuncts, constant, not, type Operator, or } from './condition.ts';
+import { like } from './like.ts';
 import { truthOf } from './truth-of.ts';
 import type { SubSelect, Where } from './where.ts';
 
@@ -85,7 +86,7 @@ const bounds: Record<string, ReadBound> = {
   ilike: (_columns, column, bound, { fullMatch }) =>
     bound === null || bound === undefined
       ? constant('unknown')
-      : { kind: 'match', column, pattern: fullMatch ? String(bound) : `%${bound}%` },
+      : { kind: 'match', column, pattern: like(fullMatch ? String(bound) : `%${bound}%`) },
   gt: ordered('>'),
   lt: ordered('<'),
   inSelect: subSelect,
@@ -168,7 +169,7 @@ const groups: Record<string, ReadGroup> = {
   _fts: (_columns, wanted) => {
     const { searchTerm } = (wanted ?? {}) as { searchTerm?: unknown };
     return typeof searchTerm === 'string'
-      ? { kind: 'search', text: searchTerm }
+      ? { kind: 'search', text: searchTerm, pattern: like(`%${searchTerm}%`) }
       : constant('unknown');
   },
 };

@@ -1,7 +1,6 @@
 import { samePhone } from '../../../src/builder.ts';
 import { type Columns, type Comparable, comparable } from './comparable.ts';
 import { type Condition, type Leaf, negated, type Operator, type Truth } from './condition.ts';
-import { like } from './like.ts';
 import type { Row } from './where.ts';
 
 const operators: Record<Operator, (left: Comparable, right: Comparable) => boolean> = {
@@ -35,22 +34,22 @@ function truthOfLeaf(leaf: Leaf, row: Row, { types, cleanPhone }: Columns): Trut
     case 'list':
       if (leaf.values.some((one) => isEqual(one, value))) return true;
       return leaf.values.includes(null) ? 'unknown' : false;
-    case 'match': {
-      const text = String(row[leaf.column]);
-      return typeof leaf.pattern === 'string' ? like(text, leaf.pattern) : leaf.pattern.test(text);
-    }
+    case 'match':
+      return leaf.pattern.test(String(row[leaf.column]));
     case 'sub-select':
       throw new RangeError(`The sub-select of “${leaf.column}” was not made yet.`);
   }
 }
 
-function isFound(text: string, row: Row, { types, searched }: Columns): boolean {
+type Search = Extract<Condition, { kind: 'search' }>;
+
+function isFound({ text, pattern }: Search, row: Row, { types, searched }: Columns): boolean {
   const [whole, parts] = [true, false].map((isSid) =>
     searched
       .filter((column) => (types.get(column) === 'sid') === isSid)
       .map((column) => String(row[column] ?? '')),
   ) as [string[], string[]];
-  return like(parts.join(' '), `%${text}%`) || whole.includes(text.trim());
+  return pattern.test(parts.join(' ')) || whole.includes(text.trim());
 }
 
 /** In an “and”, false outweighs unknown; in an “or”, true does. */
@@ -76,7 +75,7 @@ export function truthOf(condition: Condition, row: Row, columns: Columns): Truth
     case 'constant':
       return condition.truth;
     case 'search':
-      return isFound(condition.text, row, columns);
+      return isFound(condition, row, columns);
     case 'not':
       return negated(truthOf(condition.of, row, columns));
     case 'and':
