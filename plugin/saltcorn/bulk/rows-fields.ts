@@ -78,7 +78,7 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
       'rows_of_page',
       'Only rows on the page',
       translated(
-        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL.",
+        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL. Without either, nothing is sent.",
       ),
       { type: 'Bool', default: true },
     ),

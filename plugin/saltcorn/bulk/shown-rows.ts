@@ -39,6 +39,9 @@ const hash = 'telephony';
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
 
+const otherwise =
+  'In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”.';
+
 const isText = (value: unknown) => typeof value === 'string';
 
 const isShownView = (value: Partial<ShownView> | null | undefined): value is ShownView =>
@@ -86,7 +89,11 @@ interface List {
   isEmpty: boolean;
 }
 
-/** The lists of a table that the user sees. */
+/**
+ * The lists of a table that the user sees.
+ *
+ * @throws {TelephonyError} if the page has lists of the table, and the user may see none of them
+ */
 function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornRequest): List[] {
   const found = views.flatMap(({ view: name, url, isVisible, isEmpty = false }) => {
     const view = View.findOne({ name });
@@ -94,13 +101,18 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
     if (!view && url === '') return [];
     // The view existed when the page was rendered, and may have been a list of this table.
     if (!view) throw refused(`The page shows “${name}”, which no longer exists. Reload the page.`);
-    const isSeen = isOf(view, table) && (user?.role_id ?? visitor) <= view.min_role;
-    return isSeen && !withoutRows.includes(view.viewtemplate)
+    return isOf(view, table) && !withoutRows.includes(view.viewtemplate)
       ? [{ view, url, isVisible, isEmpty }]
       : [];
   });
-  const visible = found.filter(({ isVisible }) => isVisible);
-  return visible.length > 0 ? visible : found;
+  const allowed = found.filter(({ view }) => (user?.role_id ?? visitor) <= view.min_role);
+  const [hidden] = found;
+  if (hidden && allowed.length === 0)
+    throw refused(
+      `You may not see “${hidden.view.name}”, which shows rows of “${table.name}” on this page.`,
+    );
+  const visible = allowed.filter(({ isVisible }) => isVisible);
+  return visible.length > 0 ? visible : allowed;
 }
 
 /** The only list. It may appear several times if it shows the same. */
@@ -117,7 +129,7 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
     JSON.stringify([one.view.name, one.isEmpty, stateOf(one, table, request)]);
   if (others.some((one) => shows(one) !== shows(list)))
     throw refused(
-      `The page has several lists of “${table.name}”, which show different rows. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”.`,
+      `The page has several lists of “${table.name}”, which show different rows. ${otherwise}`,
     );
   return list;
 }
@@ -133,8 +145,13 @@ function readUnderstood(
   return readState(asked, fields, request);
 }
 
-/** The page and the sort order don't affect which rows the list contains. */
-const isPaging = (name: string) => /^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name);
+/** The filters in a URL. The page and the sort order don't affect which rows a list contains. */
+const filtersIn = (query: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(query).filter(
+      ([name]) => !/^_[0-9a-f]{5}_(page|pagesize|sortby|sortdesc)$/.test(name),
+    ),
+  );
 
 // Saltcorn can't write every filter of a list into a URL, such as alternative conditions.
 const isUnreadable = (value: unknown) => [value].flat().includes(String({}));
@@ -146,17 +163,26 @@ function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornReq
     throw refused(
       `The plugin can't tell which rows of “${table.name}” the list “${view.name}” shows.`,
     );
-  const asked = Object.entries(view.combine_state_and_default_state(query));
-  const state = Object.fromEntries(asked.filter(([key]) => !isPaging(key)));
-  return readUnderstood(state, table, request);
+  return readUnderstood(filtersIn(view.combine_state_and_default_state(query)), table, request);
 }
 
-/** The filter in a page's URL, as its lists would read it. */
+/**
+ * The filter in a page's URL, as its lists would read it.
+ *
+ * @throws {TelephonyError} if there is none, or Saltcorn would ignore a part of it, such as a misspelt column
+ */
 function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest): Where {
   const { fields } = table;
-  const { query } = addressOf(url, request);
-  const state = readUnderstood({ ...query }, table, request);
-  const where = stateFieldsToWhere({ fields, state, table });
+  const state = readUnderstood(filtersIn(addressOf(url, request).query), table, request);
+  const names = Object.keys(state);
+  if (names.length === 0)
+    throw refused(
+      `The page shows no list of “${table.name}”, and its URL has no filter. ${otherwise}`,
+    );
+  const read = (part: Row): Where => stateFieldsToWhere({ fields, state: part, table });
+  const ignored = names.find((name) => Object.keys(read({ [name]: state[name] })).length === 0);
+  if (ignored) throw refused(`“${ignored}” in the page's URL is not a filter of “${table.name}”.`);
+  const where = read(state);
   parseWhere(where, columnsOf(table));
   return where;
 }

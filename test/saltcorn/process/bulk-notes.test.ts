@@ -13,7 +13,7 @@ let people: Loose;
 
 const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
 const configuration = {
-  ...{ rows_table: 'People', ...columns },
+  ...{ rows_table: 'People', rows_of_page: false, ...columns },
   ...{ from: '+14155550100', to: '{{ phone }}', body: 'Dear {{ name }}' },
 };
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);

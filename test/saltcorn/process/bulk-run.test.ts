@@ -23,7 +23,7 @@ type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 let others: Module['batches'];
 
 const configuration = {
-  rows_table: 'People',
+  ...{ rows_table: 'People', rows_of_page: false },
   from: '+14155550100',
   to: '{{ phone }}',
   body: 'Dear {{ name }}, <b>& all</b>',

@@ -101,7 +101,7 @@ const showing = (shown: Shown, role = 80): Chooser => {
 
 test.each<[string, () => Chooser]>([
   ['a trigger', () => ({})],
-  ['a URL', () => showing(at('/'))],
+  ['a URL', () => showing(at('/?_gte_id=1'))],
   ['a list', () => showing(pageWith([viewIn('list')]))],
 ])('rows that %s selects have all their values', async (_, chooser) => {
   const { table, rows } = await chosenRows(choice, chooser());
@@ -123,13 +123,15 @@ test.each<[who: string, table: string, reader: Chooser | number, names: string[]
   for (const formula of ['', '1 === 1']) {
     expect(namesOf(await choose({ table, formula }, chooser))).toStrictEqual(names);
     if (typeof reader === 'number')
-      expect(namesOf(await choose({ table, formula }, showing(at('/'), reader)))).toEqual(names);
+      expect(namesOf(await choose({ table, formula }, showing(at('/?_gte_id=1'), reader)))).toEqual(
+        names,
+      );
   }
 });
 
 const places: [where: string, chooser: () => Chooser][] = [
   ['of a table', () => ({})],
-  ['of the URL of a page', () => showing(at('/page/x?_gte_age='))],
+  ['of the URL of a page', () => showing(at('/page/x?_gte_id=1'))],
   ['of a list', () => showing(pageWith([viewIn('list')]))],
 ];
 const formulas: [formula: string, names: string[]][] = [
@@ -302,7 +304,8 @@ test.each(places)('selects up to the limit of the rows %s, or none', async (_, c
 test.each<[what: string, shown: Shown, names: string[]]>([
   ['a URL', at('/page/x?wants=false'), ['Edsger']],
   ['a URL with an empty value', at('/page/x?name=&age=85'), ['Grace']],
-  ['a URL with an unknown column', at('/page/x?other=1&age=85'), ['Grace']],
+  ['a URL with pages of another list', at('/page/x?_1a2b3_page=2&age=85'), ['Grace']],
+  ['a URL with a search', at('/page/x?_fts_People=edsg'), ['Edsger']],
   ['a URL with the value null', at('/page/x?age=null'), ['Barbara']],
   ['a URL with several values', at('/page/x?age=36&age=85'), ['Ada', 'Grace']],
   ['a list', pageWith([viewIn('list', '?wants=false')], '/page/x?wants=true'), ['Edsger']],
@@ -352,9 +355,9 @@ test.each<[what: string, shown: Shown, names: string[]]>([
     everyone,
   ],
   [
-    'the URL, next to lists of other tables or for other roles',
+    'the URL, next to lists of other tables',
     pageWith(
-      ['Edit', 'Filter', 'Show', 'others', 'others by name', 'staff'].map((view) => viewIn(view)),
+      ['Edit', 'Filter', 'Show', 'others', 'others by name'].map((view) => viewIn(view)),
       '/page/x?age=85',
     ),
     ['Grace'],
@@ -363,12 +366,33 @@ test.each<[what: string, shown: Shown, names: string[]]>([
   expect(namesOf(await choose({}, showing(shown)))).toStrictEqual(names);
 });
 
-test('uses a list only for users who may see it', async () => {
+test('uses a list only for users who may see it, and nothing instead', async () => {
   const shown = pageWith([viewIn('staff', '?age=36')], '/page/x?age=85');
   expect(namesOf(await choose({}, showing(shown, 40)))).toEqual(['Ada']);
-  expect(namesOf(await choose({}, showing(shown, 41)))).toEqual(['Grace']);
-  expect(namesOf(await choose({}, showing(shown, 0)))).toEqual(['Grace']);
+  const message =
+    'You may not see “staff”, which shows rows of “People” on this page. Nothing was done.';
+  for (const role of [41, 0])
+    for (const formula of ['', 'wants'])
+      await expect(choose({ formula }, showing(shown, role))).rejects.toMatchObject({
+        code: 'input',
+        message,
+      });
+  const both = pageWith([...shown.views, viewIn('list', '?age=85')]);
+  expect(namesOf(await choose({}, showing(both, 41)))).toEqual(['Grace']);
 });
+
+test.each(['/page/x', '/page/x?', '/page/x?name=', '/page/x?_1a2b3_page=2&age='])(
+  'never takes all rows for those of the page %s, which has neither a list nor a filter',
+  async (url) => {
+    for (const table of ['People', 'Strangers'])
+      for (const formula of ['', 'name === "Ada"'])
+        await expect(choose({ table, formula }, showing(at(url)))).rejects.toMatchObject({
+          code: 'input',
+          message: `The page shows no list of “${table}”, and its URL has no filter. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”. Nothing was done.`,
+        });
+    expect(asked).toEqual([]);
+  },
+);
 
 const several =
   'The page has several lists of “People”, which show different rows. In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”. Nothing was done.';
@@ -378,6 +402,8 @@ const noList =
   "“feed” is not a list, so the plugin can't tell which rows of “People” it shows. Nothing was done.";
 const unread = (label: string) =>
   `The plugin can't read the page's filter by “${label}”. Nothing was done.`;
+const noFilter = (name: string) =>
+  `“${name}” in the page's URL is not a filter of “People”. Nothing was done.`;
 const badAddress = "The plugin can't read the page's URL. Open the page again. Nothing was done.";
 
 test.each<[what: string, shown: Shown, message: string]>([
@@ -411,6 +437,13 @@ test.each<[what: string, shown: Shown, message: string]>([
   ],
   ['a URL with text for a number', at('/page/x?age=old'), unread('age')],
   ['a malformed URL', at('/page/%E0'), badAddress],
+  ['a URL with a misspelt filter', at('/page/x?naem=Ada'), noFilter('naem')],
+  [
+    'a URL with a misspelt and another filter',
+    at('/page/x?_gte_aeg=1&age=85'),
+    noFilter('_gte_aeg'),
+  ],
+  ['a URL with a search in another table', at('/page/x?_fts_Others=Ada'), noFilter('_fts_Others')],
 ])('refuses %s', async (_, shown, message) => {
   await expect(choose({}, showing(shown))).rejects.toMatchObject({ code: 'input', message });
 });

@@ -14,7 +14,7 @@ type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 let others: Module['batches'];
 
 const configuration = {
-  ...{ rows_table: 'People', from: '+14155550100' },
+  ...{ rows_table: 'People', rows_of_page: false, from: '+14155550100' },
   ...{ to: '{{ phone }}', body: 'Dear {{ name }}' },
 };
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);

@@ -39,7 +39,7 @@ const pack = (configuration: object) => ({
       layout: {
         above: [
           button('all', 'Send SMS for each row', {
-            ...{ rows_table: 'People', from: '+14155550100' },
+            ...{ rows_table: 'People', rows_of_page: false, from: '+14155550100' },
             ...{ to: '{{ phone }}', body: 'Dear {{ name }}', ...configuration },
           }),
         ],

@@ -82,7 +82,7 @@ test('the settings offer the rows of the table, their limit and the columns for 
     {
       ...{ ...plain, name: 'rows_of_page', label: 'Only rows on the page' },
       sublabel:
-        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL.",
+        "The rows of the page's list of this table, on all pages of the list. Without a list, the rows that match the filters in the page's URL. Without either, nothing is sent.",
       ...{ type: 'Bool', default: true },
     },
     {
