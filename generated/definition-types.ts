@@ -731,6 +731,7 @@ export interface EventReply {
    * The most characters that the whole response may have.
    */
   maxLength?: number;
+  polled?: PolledReply;
 }
 /**
  * The event that reports its outcome, and the attribute for the webhook URL.
@@ -744,6 +745,35 @@ export interface ReplyReport {
    * An element of the response and one of its attributes, such as Record.maxLength.
    */
   to: string;
+}
+/**
+ * The action that sends it to a polled event, for which the service doesn't wait. Without it, a polled event can't get this reply.
+ */
+export interface PolledReply {
+  /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  action: string;
+  record: Keys;
+  fields: Keys1;
+}
+/**
+ * The inputs of the action that have values of the event's record: the record's keys by the inputs' keys.
+ */
+export interface Keys {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  [k: string]: string;
+}
+/**
+ * The inputs of the action that have values of the reply: the keys of its fields by the inputs' keys.
+ */
+export interface Keys1 {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  [k: string]: string;
 }
 /**
  * The list to poll for it, for apps that the service can't reach. Without it, the event can't be polled.

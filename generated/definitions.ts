@@ -1149,7 +1149,7 @@ export const definitions: Definitions = {
         {
           "id": "reply",
           "name": "Reply",
-          "description": "Sends a text back to the sender of the SMS.",
+          "description": "Sends a text back to the sender of the SMS. It costs as much as an SMS and, while polling, is sent as one.",
           "elements": [
             "Message"
           ],
@@ -1160,12 +1160,22 @@ export const definitions: Definitions = {
               "name": "Message",
               "type": "text",
               "label": "Text",
-              "help": "The text of the reply. Don't repeat the sender's text: a sender can be forged.",
+              "help": "The text of the reply. It costs as much as an SMS and, while polling, is sent as one. Don't repeat the sender's text: a sender can be forged.",
               "required": true,
               "maxLength": 1600,
               "multiline": true
             }
-          ]
+          ],
+          "polled": {
+            "action": "send-sms",
+            "record": {
+              "from": "to",
+              "to": "from"
+            },
+            "fields": {
+              "body": "text"
+            }
+          }
         }
       ],
       "polled": {
@@ -1313,7 +1323,7 @@ export const definitions: Definitions = {
     {
       "id": "call-received",
       "name": "Call received",
-      "description": "Triggered when someone calls one of your numbers. Without a reply, the call ends at once.",
+      "description": "Triggered when someone calls one of your numbers. Without a reply, the call ends at once. Needs the webhook URL: calls can't be answered while polling.",
       "setUp": "In your account's console, open the number that is called. Under Voice, choose Webhook for “A call comes in”, enter the webhook URL and choose HTTP POST.",
       "when": [
         {
@@ -1394,7 +1404,7 @@ export const definitions: Definitions = {
         {
           "id": "reply-say",
           "name": "Reply: Say",
-          "description": "Speaks a text to the caller. Then the call ends.",
+          "description": "Speaks a text to the caller. Then the call ends. Not possible while polling.",
           "elements": [
             "Say"
           ],
@@ -1469,7 +1479,7 @@ export const definitions: Definitions = {
         {
           "id": "reply-forward",
           "name": "Reply: Forward",
-          "description": "Forwards the call to another number. If no one answers there, the call ends.",
+          "description": "Forwards the call to another number. If no one answers there, the call ends. Not possible while polling.",
           "elements": [
             "Dial"
           ],
@@ -1513,7 +1523,7 @@ export const definitions: Definitions = {
         {
           "id": "reply-record",
           "name": "Reply: Record",
-          "description": "Records the caller's message after the tone. The event Recording ready reports it.",
+          "description": "Records the caller's message after the tone. The event Recording ready reports it. Not possible while polling.",
           "elements": [
             "Say",
             "Record"

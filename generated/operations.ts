@@ -796,17 +796,17 @@ export interface SendSmsInput {
 }
 
 /**
- * Sends a text back to the sender of the SMS.
+ * Sends a text back to the sender of the SMS. It costs as much as an SMS and, while polling, is sent as one.
  */
 export interface ReplyInput {
   /**
-   * The text of the reply. Don't repeat the sender's text: a sender can be forged.
+   * The text of the reply. It costs as much as an SMS and, while polling, is sent as one. Don't repeat the sender's text: a sender can be forged.
    */
   text: string;
 }
 
 /**
- * Speaks a text to the caller. Then the call ends.
+ * Speaks a text to the caller. Then the call ends. Not possible while polling.
  */
 export interface ReplySayInput {
   /**
@@ -852,7 +852,7 @@ export interface ReplySayInput {
 }
 
 /**
- * Forwards the call to another number. If no one answers there, the call ends.
+ * Forwards the call to another number. If no one answers there, the call ends. Not possible while polling.
  */
 export interface ReplyForwardInput {
   /**
@@ -870,7 +870,7 @@ export interface ReplyForwardInput {
 }
 
 /**
- * Records the caller's message after the tone. The event Recording ready reports it.
+ * Records the caller's message after the tone. The event Recording ready reports it. Not possible while polling.
  */
 export interface ReplyRecordInput {
   /**

@@ -145,6 +145,23 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *polledRepliesAreSent(definitions) {
+    for (const event of definitions.events)
+      for (const { id, fields, polled } of event.replies ?? []) {
+        if (!polled) continue;
+        const action = definitions.actions.find((one) => one.id === polled.action);
+        if (!event.polled || !action) yield `${id}: "${polled.action}" can't send it when polled.`;
+        const filled = { ...polled.record, ...polled.fields };
+        for (const key of Object.keys(filled))
+          if (action && !keys(action).includes(key)) yield `${id}: "${action.id}" has no "${key}".`;
+        for (const key of Object.values(polled.record))
+          if (!shapeOf(definitions, event)?.fields.some((one) => one.key === key))
+            yield `${id}: the record of "${event.id}" has no "${key}".`;
+        for (const key of Object.values(polled.fields))
+          if (!fields.some((one) => one.key === key)) yield `${id}: it has no field "${key}".`;
+      }
+  },
+
   *exactlyOneOfNamesFields({ actions }) {
     for (const { id, fields, exactlyOneOf = [] } of actions)
       for (const key of exactlyOneOf) {

@@ -110,6 +110,24 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'polledRepliesAreSent',
+    () => {
+      const [reply] = event('sms-received').replies;
+      reply.polled = {
+        action: 'send-sms',
+        record: { from: 'receiver', recipient: 'from' },
+        fields: { body: 'words' },
+      };
+      event('call-received').replies[0].polled = { action: 'sing', record: {}, fields: {} };
+    },
+    [
+      'reply: "send-sms" has no "recipient".',
+      'reply: the record of "sms-received" has no "receiver".',
+      'reply: it has no field "words".',
+      'reply-say: "sing" can\'t send it when polled.',
+    ],
+  ],
+  [
     'exactlyOneOfNamesFields',
     () => {
       action('make-a-call').exactlyOneOf = ['to', 'body'];

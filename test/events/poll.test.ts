@@ -10,12 +10,14 @@ import {
   eventReader,
   memoryDeliveryLog,
   nodeHandler,
+  outcomeSentence,
   type PagesOptions,
   type PollOptions,
   pollEvents,
   receiveEvents,
   recordShape,
   type Telephony,
+  TelephonyError,
   type TelephonyEvent,
 } from '../../src/builder.ts';
 import { coversEvents } from '../../src/events/poll/cursor.ts';
@@ -33,12 +35,15 @@ const [customer, ours] = ['+12025550143', '+14155550100'];
 
 let sandbox: Sandbox;
 let telephony: Telephony;
-beforeAll(async () => {
-  sandbox = await openSandbox({ now });
+async function connectAgain() {
   const { username, password, url: baseUrl } = sandbox;
   telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
   // The first request loads modules. In the first poll, it could make calls of the last seconds count as later than the poll.
   await telephony.now();
+}
+beforeAll(async () => {
+  sandbox = await openSandbox({ now });
+  await connectAgain();
 });
 beforeEach(() => sandbox.reset());
 
@@ -607,14 +612,6 @@ describe('polling for an app that fails', () => {
     expect(delivered.map(({ record }) => record.sid)).toEqual([other.sid, sid]);
   });
 
-  test('reports a reply that no one receives', async () => {
-    const { pollOnce, reports } = open({ events: ['sms-received'], onEvent: () => 'Thank you!' });
-    await pollOnce();
-    receiveSms();
-    await pollOnce();
-    expect(reports).toEqual(['delivered', 'reply-not-sent']);
-  });
-
   test('delivers nothing twice even if the delivery log forgets it', async () => {
     const [cursor, deliveryLog] = [openCursorStore(), () => memoryDeliveryLog(10)];
     const { pollOnce } = open({ cursor, deliveryLog: deliveryLog() });
@@ -623,6 +620,183 @@ describe('polling for an app that fails', () => {
     expect(await pollOnce()).toHaveLength(sids.length);
     expect(await pollOnce()).toEqual([]);
     expect(await open({ cursor, deliveryLog: deliveryLog() }).pollOnce()).toEqual([]);
+  });
+});
+
+describe('a reply to a polled event', () => {
+  beforeEach(async () => {
+    sandbox.messages.length = 0;
+    // Earlier tests have moved the service's clock, also back.
+    await connectAgain();
+  });
+
+  const repliesTo = () =>
+    sandbox.messages
+      .filter(({ direction }) => direction !== 'inbound')
+      .map(({ from, to, body, direction }) => ({ from, to, body, direction }));
+  const sent = { from: ours, to: customer, body: 'Thank you!', direction: 'outbound-api' };
+
+  /** An app that replies, with the sentences that its owner reads. */
+  function replying(reply: unknown = 'Thank you!', options: Partial<PollOptions> = {}) {
+    const sentences: string[] = [];
+    const checked: unknown[] = [];
+    const app = open({
+      events: ['sms-received'],
+      ...options,
+      onEvent: (_, { checkReply }) => {
+        try {
+          checkReply(reply as string);
+        } catch (error) {
+          checked.push((error as Error).message);
+        }
+        return reply as string;
+      },
+      onOutcome: (what) => {
+        sentences.push(outcomeSentence(what) ?? what.outcome);
+      },
+    });
+    return { ...app, sentences, checked };
+  }
+
+  test.each<[what: string, reply: unknown]>([
+    ['a text', 'Thank you!'],
+    ['a form', { form: 'reply', input: { text: 'Thank you!' } }],
+  ])('is sent as an SMS to its sender, once: %s', async (_, reply) => {
+    const [cursor, deliveryLog] = [openCursorStore(), memoryDeliveryLog()];
+    const { poll, sentences, checked } = replying(reply, { cursor, deliveryLog });
+    await poll();
+    receiveSms();
+    await poll();
+    await poll();
+    // Another process that has only the cursor, and one that has only the delivery log.
+    await replying(reply, { cursor }).poll();
+    await replying(reply, { deliveryLog }).poll();
+    expect(repliesTo()).toEqual([sent]);
+    expect([sentences, checked]).toEqual([['delivered'], []]);
+  });
+
+  test('is confirmed in the message log if its response is lost', async () => {
+    const { poll, sentences } = replying();
+    await poll();
+    receiveSms();
+    sandbox.faults.add({ name: 'reset-after', method: 'POST' });
+    await poll();
+    await poll();
+    expect([repliesTo(), sentences]).toEqual([[sent], ['delivered']]);
+  });
+
+  test('whose outcome stays unknown is reported as such, and never sent again', async () => {
+    jest
+      .spyOn(telephony, 'run')
+      .mockRejectedValue(
+        new TelephonyError('unknown-outcome', 'The connection was lost. Check the message log.'),
+      );
+    const reports: EventOutcome[] = [];
+    const { poll } = open({
+      events: ['sms-received'],
+      onEvent: () => 'Thank you!',
+      onOutcome: (what) => void reports.push(what),
+    });
+    await poll();
+    const { sid } = receiveSms();
+    await poll();
+    await poll();
+    expect(telephony.run).toHaveBeenCalledTimes(1);
+    expect(reports.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['delivered', undefined],
+      [
+        'reply-unknown',
+        `The outcome of the reply to “SMS received” (${sid}) is unknown. The connection was lost. Check the message log.`,
+      ],
+    ]);
+    jest.restoreAllMocks();
+  });
+
+  const full = new Error('The disk is full.');
+  test.each<[what: string, options: () => Partial<PollOptions>, sentences: unknown[]]>([
+    [
+      'the cursor cannot be stored',
+      () => {
+        const cursor = openCursorStore();
+        const write = cursor.write.bind(cursor);
+        return {
+          cursor: Object.assign(cursor, {
+            write: (text: string) => {
+              if (cursor.writes > 1) throw full;
+              return write(text);
+            },
+          }),
+        };
+      },
+      ['delivered', expect.stringMatching(/^The reply to .* was not sent\. The disk is full\.$/)],
+    ],
+    [
+      'the delivery log cannot record the event',
+      () => {
+        const deliveryLog = memoryDeliveryLog();
+        const delivered = () => Promise.reject(full);
+        return { deliveryLog: { ...deliveryLog, delivered } };
+      },
+      [
+        'delivered',
+        expect.stringContaining('was not delivered: The disk is full.'),
+        expect.stringMatching(/^The reply to .* was not sent\. The delivery log could not record/),
+      ],
+    ],
+  ])('is not sent if %s, because another poll could send it again', async (_, options, said) => {
+    const { poll, sentences } = replying('Thank you!', options());
+    await poll();
+    receiveSms();
+    await poll().catch((error) => expect(error).toBe(full));
+    expect([repliesTo(), sentences]).toEqual([[], said]);
+  });
+
+  test.each<[what: string, reply: unknown, from: string, problem: RegExp]>([
+    ['that is too long', 'x'.repeat(1_601), customer, /^"Text" must be text of at most 1,600/],
+    ['without a text', { form: 'reply', input: { text: ' ' } }, customer, /^"Text" is missing/],
+    [
+      'of another event',
+      { form: 'reply-say', input: { say: 'Hi' } },
+      customer,
+      /^“SMS received” has no such reply\./,
+    ],
+    ['to a number that has no sender', 'Hi', '', /^"To" /],
+  ])('%s is reported and sends nothing', async (_, reply, from, problem) => {
+    const { poll, sentences, checked } = replying(reply);
+    await poll();
+    sandbox.receiveMessage({ from, to: ours, body: 'Hello' });
+    await poll();
+    expect(repliesTo()).toEqual([]);
+    expect(checked).toEqual([expect.stringMatching(problem)]);
+    expect(sentences).toEqual(['delivered', expect.stringContaining(String(checked[0]))]);
+  });
+
+  test('that the service refuses is reported', async () => {
+    const { poll, sentences } = replying();
+    await poll();
+    receiveSms();
+    sandbox.faults.add({ name: 'server-error', method: 'POST', path: 'Messages' });
+    await poll();
+    expect(sentences).toEqual(['delivered', expect.stringMatching(/^The (reply|outcome)/)]);
+  });
+
+  test('that takes long does not hold up the next event once the handler has received its own', async () => {
+    const replies: ((text: string) => void)[] = [];
+    const { poll, delivered } = open({
+      events: ['sms-received'],
+      onEvent: async (_, context) => {
+        await context.delivered();
+        return new Promise<string>((resolve) => replies.push(resolve));
+      },
+    });
+    await poll();
+    receiveSms();
+    receiveSms();
+    const polled = poll();
+    while (replies.length < 2) await setTimeout(1);
+    for (const reply of replies) reply('Thank you!');
+    await polled;
+    expect([repliesTo(), delivered.length]).toEqual([[sent, sent], 2]);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   WaitingReply,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
-import { deliveryLogOf } from './delivery-log.ts';
 import { listenersOf } from './listeners.ts';
 import { areRunning, flowsRun } from './running-flows.ts';
 
@@ -15,14 +14,12 @@ import { areRunning, flowsRun } from './running-flows.ts';
  * Delivers an event to its nodes, and waits for the reply if a flow sends one.
  *
  * @param account the account's id
- * @param canReply whether the service waits for a reply
  */
 export async function deliverToFlows(
   RED: NodeRed,
   account: string,
   event: TelephonyEvent,
   context: EventContext,
-  canReply: boolean,
 ): Promise<FilledReply | undefined> {
   await flowsRun();
   // Another deploy may have started in the meantime.
@@ -30,7 +27,7 @@ export async function deliverToFlows(
   const listeners = listenersOf(account, event.id);
   const { replies } = eventDefinition(event.id);
   const waiting =
-    canReply && replies && listeners.some((one) => one.replies)
+    replies && listeners.some((one) => one.replies)
       ? new WaitingReply(RED.util.generateId(), context)
       : undefined;
   const arrivals = listeners.map((one) => one.receive(event, one.replies ? waiting : undefined));
@@ -40,7 +37,7 @@ export async function deliverToFlows(
     waiting?.end();
     throw new Error('The flows were stopped.');
   }
-  // The flows have received the event, whether or not the reply succeeds.
-  await deliveryLogOf(account, RED).delivered(context.identity);
+  // The flows have received the event, whether or not they reply.
+  await context.delivered();
   return waiting?.given;
 }

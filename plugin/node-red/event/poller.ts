@@ -62,7 +62,7 @@ export function followPolling(RED: NodeRed): void {
     accounts: () => runningAccounts().flatMap(polledAccount),
     store: ({ key }) => storeOf(key, RED),
     deliveryLog: ({ key }) => deliveryLogOf(key, RED),
-    deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options, false),
+    deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options),
     report: ({ node }, what) => {
       const sentence = outcomeSentence(what);
       if (sentence) node.warn(sentence);

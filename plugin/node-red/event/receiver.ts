@@ -42,7 +42,7 @@ function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
     receive: receiveEvents(account.settings(), {
       ...webhook,
       deliveryLog: deliveryLogOf(id, RED),
-      onEvent: (event, options) => deliverToFlows(RED, id, event, options, true),
+      onEvent: (event, options) => deliverToFlows(RED, id, event, options),
       onOutcome: report,
     }),
   };

@@ -22,7 +22,7 @@ function waitingFor(message: Message) {
   if (!replyTo)
     throw new TelephonyError(
       'input',
-      "No reply was sent, because no event waits for one. Tick “Reply” in the event node, and keep msg.event in the message. You can't reply to a polled event: send an SMS instead.",
+      'No reply was sent, because no event waits for one. Tick “Reply” in the event node, and keep msg.event in the message.',
     );
   return waitingReply(String(replyTo));
 }

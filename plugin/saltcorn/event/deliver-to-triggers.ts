@@ -15,20 +15,12 @@ const ignore = () => {};
 export const log = (sentence: string) =>
   void Crash.create(new Error(sentence), { url: eventPath, headers: {} }).catch(ignore);
 
-/**
- * Runs the triggers of an event, and resolves to the reply of one of them.
- *
- * @param canReply whether the service waits for a reply
- */
-export const deliverToTriggers =
-  (canReply: boolean): EventOptions['onEvent'] =>
-  async (event, context) => {
-    const definition = eventDefinition(event.id);
-    const waiting =
-      canReply && definition.replies
-        ? new WaitingReply(replyId(definition, { ...event.record }), context)
-        : undefined;
-    const emitted = emitEvent(event).then(() => waiting?.end());
-    // Saltcorn has received the event once it is emitted: slow triggers must not cause a second delivery.
-    return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);
-  };
+/** Runs the triggers of an event, and resolves to the reply of one of them. */
+export const deliverToTriggers: EventOptions['onEvent'] = async (event, context) => {
+  const definition = eventDefinition(event.id);
+  const waiting =
+    definition.replies && new WaitingReply(replyId(definition, { ...event.record }), context);
+  const emitted = emitEvent(event).then(() => waiting?.end());
+  // Saltcorn has received the event once it is emitted: slow triggers must not cause a second delivery.
+  return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);
+};

@@ -61,7 +61,7 @@ class TenantPolling {
       ...{ accounts: () => this.#accounts(), lookMs, isAlone },
       store: () => store,
       deliveryLog: deliveryLogOf,
-      deliver: (_, event, options) => deliverToTriggers(false)(event, options),
+      deliver: (_, event, context) => deliverToTriggers(event, context),
       report: (_, what) => report(what),
       logProblem: (_, { message }) => log(`Polling: ${message}`),
       logFault: ({ message }) => log(`Polling failed: ${message}`),

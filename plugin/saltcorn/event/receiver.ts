@@ -15,7 +15,7 @@ function newReceiver(settings: TelephonySettings, webhook: WebhookOptions): Rece
   return receiveEvents(settings, {
     ...webhook,
     deliveryLog: deliveryLogOf(),
-    onEvent: deliverToTriggers(true),
+    onEvent: deliverToTriggers,
     onOutcome: eventLog(log),
   });
 }

@@ -19,6 +19,14 @@ export const replyName = ({ name, replies }: EventDefinition, reply: EventReply)
 const replyHelp =
   "Use it in triggers of “{{event}}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.";
 
+/** Says below the first field if a polled event can't get this reply. */
+const pollingHelp = ({ fields, polled }: EventReply, field: EventReply['fields'][number]) =>
+  polled || field !== fields[0]
+    ? {}
+    : {
+        sublabel: `${translated(field.help ?? '')} ${translated('Not possible while polling.')}`,
+      };
+
 /**
  * Creates the Saltcorn action that replies to an event, for triggers and workflows.
  *
@@ -42,7 +50,8 @@ export function replyAction(
     requireRow: false,
     // A button has no event to reply to.
     disableInBuilder: true,
-    configFields: () => reply.fields.map((field) => formField(field)),
+    // The form of a trigger doesn't show the description.
+    configFields: () => reply.fields.map((field) => formField(field, pollingHelp(reply, field))),
     run: async (run: RunArguments): Promise<ActionResult> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));

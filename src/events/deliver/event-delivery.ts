@@ -1,4 +1,5 @@
 import { eventDefinition } from '../../definition/event-definition.ts';
+import { hasUnknownOutcome } from '../../response/outcome.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
@@ -13,7 +14,10 @@ const faulty = new TelephonyError(
   'input',
   'A reply must be a text, or an object with a form and its input.',
 );
-const polled = new TelephonyError('input', "You can't reply to an event that was polled.");
+const unrecorded = new TelephonyError(
+  'unavailable',
+  'The delivery log could not record the event, so the reply could be sent again later.',
+);
 
 const states: readonly unknown[] = ['new', 'delivered', 'in-progress', 'stale'];
 
@@ -26,12 +30,21 @@ function assertState(state: DeliveryState): void {
   );
 }
 
+/** A checked reply: the response to the service, or a function that sends it to an event for which the service doesn't wait. */
+export type PreparedReply = string | (() => Promise<unknown>);
+
 /** The delivery of one event to the app. */
 export class EventDelivery {
   /** Whether the delivery log has recorded the event, so that the service need not send it again. */
   isRecorded = false;
   /** Whether its delivery failed. */
   #isFailed = false;
+  #isDelivered = false;
+  #accept = () => {};
+  /** Resolves when the handler has recorded the event as delivered, before its reply is ready. */
+  readonly accepted = new Promise<void>((resolve) => {
+    this.#accept = resolve;
+  });
   readonly late = new AbortController();
   readonly #deadline: number;
 
@@ -42,8 +55,8 @@ export class EventDelivery {
     private readonly options: Pick<EventOptions, 'onEvent'> & {
       onOutcome(outcome: EventOutcome): void;
       timeoutMs: number;
-      /** Writes a reply. Missing if the service doesn't wait for one. */
-      writeReply?(event: TelephonyEvent, reply: GivenReply): string;
+      /** Checks a reply. Throws if it can't be sent. */
+      prepareReply(event: TelephonyEvent, reply: GivenReply): PreparedReply;
     },
   ) {
     this.#deadline = performance.now() + options.timeoutMs;
@@ -73,6 +86,12 @@ export class EventDelivery {
     }
   }
 
+  private async recordDelivered(): Promise<void> {
+    if (this.#isDelivered) return;
+    await this.deliveryLog.delivered(this.identity);
+    this.#isDelivered = true;
+  }
+
   private async deliver(): Promise<WebhookResponse> {
     const { event, identity, deliveryLog, options, late } = this;
     let reply: Reply;
@@ -81,7 +100,8 @@ export class EventDelivery {
         signal: late.signal,
         deadline: this.#deadline,
         identity,
-        checkReply: (given) => void this.write(given),
+        delivered: () => this.recordDelivered().then(this.#accept),
+        checkReply: (given) => void this.prepare(given),
       });
     } catch (error) {
       this.#isFailed = true;
@@ -90,7 +110,7 @@ export class EventDelivery {
     }
     this.options.onOutcome({ outcome: 'delivered', event });
     try {
-      await deliveryLog.delivered(identity);
+      await this.recordDelivered();
     } catch (error) {
       // The event was delivered, even if the delivery log can't record it.
       this.fail(error);
@@ -100,27 +120,34 @@ export class EventDelivery {
 
   /** Whether the handler returned an invalid reply. For an event without replies, its return value doesn't matter. */
   private isFaulty(reply: unknown): boolean {
-    const canReply = this.options.writeReply && eventDefinition(this.event.id).replies;
-    return Boolean(canReply) && isFaultyReply(reply);
+    return eventDefinition(this.event.id).replies !== undefined && isFaultyReply(reply);
   }
 
-  private write(reply: unknown): string {
-    const { writeReply } = this.options;
-    if (!writeReply) throw polled;
+  private prepare(reply: unknown): PreparedReply {
     if (isFaultyReply(reply)) throw faulty;
-    return writeReply(this.event, reply as GivenReply);
+    return this.options.prepareReply(this.event, reply as GivenReply);
   }
 
-  private respond(reply: unknown): WebhookResponse {
+  private async respond(reply: unknown): Promise<WebhookResponse> {
     const { event, late } = this;
     try {
-      if (late.signal.aborted) throw tooLate;
-      return replied(this.write(reply));
+      const prepared = this.prepare(reply);
+      if (typeof prepared === 'string') {
+        if (late.signal.aborted) throw tooLate;
+        return replied(prepared);
+      }
+      if (!this.#isDelivered) throw unrecorded;
+      await prepared();
     } catch (error) {
-      const message = `The reply to ${namedEvent(event)} was not sent. ${(error as Error).message}`;
-      this.options.onOutcome({ outcome: 'reply-not-sent', event, reply, message });
-      return received();
+      const isUnknown = hasUnknownOutcome(error);
+      const outcome = isUnknown ? 'reply-unknown' : 'reply-not-sent';
+      const said = isUnknown
+        ? `The outcome of the reply to ${namedEvent(event)} is unknown.`
+        : `The reply to ${namedEvent(event)} was not sent.`;
+      const message = `${said} ${(error as Error).message}`;
+      this.options.onOutcome({ outcome, event, reply, message });
     }
+    return received();
   }
 
   /** Aborts the signal of the handler and returns the response of a delivery that takes too long. */

@@ -7,6 +7,7 @@ export function outcomeSentence(outcome: EventOutcome): string | undefined {
     case 'failed':
       return `${namedEvent(outcome.event)} was not delivered: ${(outcome.error as Error).message}`;
     case 'reply-not-sent':
+    case 'reply-unknown':
     case 'refused':
     case 'cursor-reset':
     case 'postponed':

@@ -21,8 +21,16 @@ type KnownOutcome =
   | { outcome: 'delivered' | 'duplicate' | 'stale'; event: TelephonyEvent }
   /** The event could not be delivered or recorded. The service may send it again, unless it got its response already. */
   | { outcome: 'failed'; event: TelephonyEvent; error: unknown }
-  /** The reply is too late or invalid, or the event can't be replied to. `reply` is what the handler returned. */
-  | { outcome: 'reply-not-sent'; event: TelephonyEvent; reply: unknown; message: string }
+  /**
+   * The reply is too late or invalid, or the event can't be replied to; or the reply to a polled event failed, or may have. `reply` is what
+   * the handler returned.
+   */
+  | {
+      outcome: 'reply-not-sent' | 'reply-unknown';
+      event: TelephonyEvent;
+      reply: unknown;
+      message: string;
+    }
   /** The stored cursor is unreadable. */
   | { outcome: 'cursor-reset'; message: string }
   /** One poll found more events than it holds in memory. */
@@ -41,6 +49,10 @@ export interface EventContext {
   deadline: number;
   /** The identity that the delivery log stores, for an app that stores both in one transaction. */
   identity: EventIdentity;
+  /**
+   * Records the event as delivered before the handler ends. Call it if the reply may take long: polling then continues with the next event.
+   */
+  delivered(): Promise<void>;
   /**
    * Throws a `TelephonyError` with code `input` if a reply can't be sent: the event has no such reply, or a field is wrong. Returning
    * the reply then sends it.

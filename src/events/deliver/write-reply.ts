@@ -58,6 +58,17 @@ function elementsOf(form: EventReply, values: Values, url: string) {
 }
 
 /**
+ * Returns the form of a reply, and its checked values.
+ *
+ * @throws {TelephonyError} with code `input` if the event has no such reply, or a value is invalid
+ */
+export function checkReply(event: TelephonyEvent, reply: GivenReply, cleanPhone: CleanPhone) {
+  const { form, input } = fillIn(event, reply);
+  const entered = Object.entries(input).map(([key, value]) => [key, wellFormed(value)]);
+  return { form, values: checkValues(form, Object.fromEntries(entered), 'input', cleanPhone) };
+}
+
+/**
  * Checks a reply and writes it in TwiML.
  *
  * @throws {TelephonyError} with code `input` if it can't be sent
@@ -67,9 +78,7 @@ export function writeReply(
   reply: GivenReply,
   { url, cleanPhone }: ReplyContext,
 ): string {
-  const { form, input } = fillIn(event, reply);
-  const entered = Object.entries(input).map(([key, value]) => [key, wellFormed(value)]);
-  const values = checkValues(form, Object.fromEntries(entered), 'input', cleanPhone);
+  const { form, values } = checkReply(event, reply, cleanPhone);
   const written = twiml(elementsOf(form, values, url));
   const { maxLength = Number.POSITIVE_INFINITY } = form;
   if (written.length > maxLength)

@@ -96,8 +96,8 @@ export class AccountPoll<Account extends PolledAccount> {
         cursor: this.#state.cursor(this.owner),
         onEvent: (event, context) => deliver(account, event, context),
         onOutcome: (outcome) => {
-          // The next poll delivers what was interrupted.
-          if (!signal.aborted) report(account, outcome);
+          // The next poll delivers what was interrupted, but sends no reply.
+          if (!signal.aborted || 'reply' in outcome) report(account, outcome);
         },
       });
       await pollOnce({ signal });

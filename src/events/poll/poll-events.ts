@@ -16,6 +16,7 @@ import { advance, isReadable, markFailed, markSeen, newCursor, readCursors } fro
 import { groupByList, type NewEvents, readNewEvents } from './new-events.ts';
 import type { CursorStore, PollOptions } from './poll-options.ts';
 import type { PolledEvent } from './polled-event.ts';
+import { replySender } from './send-reply.ts';
 import { withFiles } from './with-files.ts';
 
 /**
@@ -59,8 +60,8 @@ function memoryCursorStore(): CursorStore {
 
 /**
  * Returns a function that polls for events, for an app that the service can't reach. It reads the lists that show the events and delivers
- * each event once, oldest first, with the record as it is now. Events from before the first poll are not delivered. Replies are not sent.
- * Costs at least one request per list and poll.
+ * each event once, oldest first, with the record as it is now. Events from before the first poll are not delivered. A reply to an SMS is sent
+ * as an SMS, once; other events can't be replied to. Costs at least one request per list and poll.
  *
  * With the delivery log of `receiveEvents`, events that also arrive by webhook are delivered once.
  *
@@ -96,39 +97,52 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     return checked.onEvent(complete, context);
   };
 
-  /** Resolves when the event was delivered, or its delivery has failed. */
-  async function deliverOne(
+  /** Delivers an event. */
+  function deliverOne(
     { cursor, pending, now }: NewEvents,
     one: PolledEvent,
-    delivery: EventDelivery,
+    save: () => Promise<void>,
   ) {
-    const { status } = await delivery.run();
-    if (status === 200) markSeen(cursor, one);
-    if (status === 500) markFailed(cursor, one, now);
-    if (one.identity.key in cursor.seen) pending.delete(one);
+    const markDelivered = () => {
+      markSeen(cursor, one);
+      pending.delete(one);
+    };
+    // Once the cursor is stored, no other poll delivers the event and sends its reply again.
+    const beforeSend = async () => {
+      markDelivered();
+      await save();
+    };
+    const delivery = new EventDelivery(one.event, one.identity, deliveryLog, {
+      ...{ onEvent, onOutcome, timeoutMs },
+      prepareReply: (event, reply) => {
+        const send = replySender(telephony, event, reply);
+        return () => send({ beforeSend });
+      },
+    });
+    const ended = delivery.run().then(({ status }) => {
+      if (status === 200) markDelivered();
+      if (status === 500) markFailed(cursor, one, now);
+      if (one.identity.key in cursor.seen) pending.delete(one);
+    });
+    return { delivery, ended };
   }
 
   async function deliverAll(found: NewEvents[], save: () => Promise<void>, { signal }: RunOptions) {
     const all = found.flatMap((of) => [...of.pending].map((one) => ({ of, one })));
     all.sort((a, b) => a.one.createdAt - b.one.createdAt);
-    const slow: Promise<void>[] = [];
+    const unfinished = new Set<Promise<void>>();
     for (const [index, { of, one }] of all.entries()) {
       if (signal?.aborted) break;
-      const delivery = new EventDelivery(one.event, one.identity, deliveryLog, {
-        onEvent,
-        onOutcome,
-        timeoutMs,
-      });
-      const delivered = deliverOne(of, one, delivery);
+      const { delivery, ended } = deliverOne(of, one, save);
+      unfinished.add(ended);
+      void ended.then(() => unfinished.delete(ended));
       // A slow handler doesn't delay the next events. Whether it succeeds is known only when it ends.
-      await within(timeoutMs, delivered, () => {
-        delivery.late.abort();
-        slow.push(delivered);
-      });
+      const endedInTime = within(timeoutMs, ended, () => delivery.late.abort());
+      await Promise.race([endedInTime, delivery.accepted]);
       if (index % eventsPerSave === eventsPerSave - 1) await save();
     }
-    if (slow.length > 0) await save();
-    await Promise.all(slow);
+    if (unfinished.size > 0) await save();
+    await Promise.all(unfinished);
   }
 
   async function poll(run: RunOptions): Promise<void> {

@@ -27,7 +27,9 @@ export interface EarlierPoll {
 export type PollEnd = 'succeeded' | 'interrupted' | { problem: string };
 
 /** Another process polls, or the cursor was reset. This poll must not write the cursor. */
-export class LeaseLost extends Error {}
+export class LeaseLost extends Error {
+  override message = 'Polling of this account was stopped or started again.';
+}
 
 const kindOf = (account: string) => `poll ${account}`;
 const [stateKey, cursorKey] = ['state', 'cursor'];

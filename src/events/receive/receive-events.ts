@@ -88,7 +88,7 @@ export function receiveEvents(
   function receive(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
     const delivery = new EventDelivery(event, identity, deliveryLog, {
       ...{ onEvent, onOutcome, timeoutMs },
-      writeReply: (of, reply) => writeReply(of, reply, webhook),
+      prepareReply: (of, reply) => writeReply(of, reply, webhook),
     });
     let end = () => {};
     const responded = new Promise<void>((resolve) => {

@@ -480,6 +480,27 @@ test('polling reads the events that enabled workflows start from, and only while
   await admin().request(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
 });
 
+test('the reply of a workflow to a polled event is sent as an SMS to its sender', async () => {
+  const id = await addWorkflow(admin(), {
+    ...{ title: 'polled reply', type: 'telephony-sms-received', isAwaited: true },
+    config: { account: 'telephony' },
+    nodes: [{ type: 'telephony-reply', input: { text: 'Thank you, {{$context.data.from}}!' } }],
+  });
+  const place = { key: 'telephony', publicAddress: '', askMinutes: 0.1 };
+  await save({ ...settingsOf(sandbox), ...place });
+  await begun('sms-received');
+  sandbox.receiveMessage(sms);
+  const body = `Thank you, ${sms.from}!`;
+  const sent = () =>
+    sandbox.messages
+      .filter((one) => one.body === body)
+      .map(({ from, to, direction }) => ({ from, to, direction }));
+  await until(() => sent().length > 0);
+  expect(sent()).toEqual([{ from: sms.to, to: sms.from, direction: 'outbound-api' }]);
+  await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
+  await admin().request(`workflows:destroy?filterByTk=${id}`, {});
+});
+
 test.each([false, true])(
   'a workflow slower than the service waits counts as delivered, also when polled: %s',
   async (isAskedFor) => {

@@ -179,20 +179,30 @@ test('delivers an event once if it arrives both by webhook and by polling', asyn
   expect(sids('sms-received')).toEqual([sid]);
 });
 
-test('a reply to a polled event fails and sends no SMS', async () => {
-  await deploy(
-    account(),
-    node('sms-received', { replies: true, wires: [['reply']] }),
-    node('reply', { inputText: 'Thank you!', typeOfText: 'str' }),
-  );
+test('a reply to a polled event is sent as an SMS to its sender, once', async () => {
+  const reply = node('reply', { inputText: 'Thank you!', typeOfText: 'str' });
+  await deploy(account(), node('sms-received', { replies: true, wires: [['reply']] }), reply);
   await polled();
   comesIn();
+  const sent = () =>
+    host.sandbox.messages
+      .filter(({ body }) => body === 'Thank you!')
+      .map(({ from, to, direction }) => ({ from, to, direction }));
   await poll();
-  await until(() => got.errors?.length === 1);
-  expect(got.errors?.[0].error.message).toMatch(
-    / You can't reply to a polled event: send an SMS instead\.$/,
-  );
-  expect(host.sandbox.messages.filter(({ status }) => status === 'queued')).toEqual([]);
+  await poll();
+  expect(sent()).toEqual([{ from: ours, to: customer, direction: 'outbound-api' }]);
+  expect([got.errors, host.takeWarnings()]).toEqual([[], []]);
+});
+
+test('polled events without a reply do not wait for each other', async () => {
+  await deploy(account(), node('sms-received', { replies: true }));
+  await polled();
+  const received = [comesIn(), comesIn()];
+  pass(60_000);
+  await until(() => sids('sms-received')?.length === received.length);
+  expect(sids('sms-received')).toEqual(received);
+  pass(10_000);
+  await polled();
 });
 
 test('in a subflow, each instance receives the events of its own account only', async () => {

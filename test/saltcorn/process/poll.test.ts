@@ -117,6 +117,27 @@ describe('polling every minute', () => {
     expect(lists()).toEqual(['Messages', 'Messages']);
   });
 
+  test('sends the reply of a trigger as an SMS to the sender, once', async () => {
+    const before = (await crashLog.messages()).length;
+    const trigger = await createTrigger({
+      ...{ name: 'thank', action: 'Reply: SMS received', when_trigger: 'SMS received' },
+      configuration: { text: 'Thank you for “{{ body }}”!' },
+    });
+    comesIn();
+    await poll();
+    await poll();
+    expect(
+      host.sandbox.messages
+        .filter(({ body }) => body.startsWith('Thank you'))
+        .map(({ from, to, body, direction }) => ({ from, to, body, direction })),
+    ).toEqual([
+      { from: ours, to: customer, body: 'Thank you for “Hello”!', direction: 'outbound-api' },
+    ]);
+    expect((await crashLog.messages()).slice(before)).toEqual([]);
+    await trigger.delete();
+    await state().refresh_triggers();
+  });
+
   test('delivers the current status of a message', async () => {
     await createTrigger({
       ...{ name: 'send', action: 'Send SMS', when_trigger: 'Never' },

@@ -125,16 +125,11 @@ export class EventWorkflows {
     return polled.filter((event) => types.has(triggerType(event))).map(({ id }) => id as EventId);
   }
 
-  /**
-   * Starts each workflow of an event once. Resolves to the reply of one of them.
-   *
-   * @param replies whether the service waits for a reply
-   */
+  /** Starts each workflow of an event once. Resolves to the reply of one of them. */
   async deliver(
     account: Account,
     event: TelephonyEvent,
     context: EventContext,
-    replies = true,
   ): Promise<FilledReply | undefined> {
     const { signal, deadline, identity } = context;
     const definition = eventDefinition(event.id);
@@ -142,8 +137,7 @@ export class EventWorkflows {
     const enabled = await inTime(deadline, this.#enabledFor([definition]));
     const workflows = await inTime(deadline, this.#startingFrom(account, enabled));
     this.#reportUnclear(enabled, workflows);
-    const canReply =
-      replies && definition.replies && workflows.some((one) => plugin.isWorkflowSync(one));
+    const canReply = definition.replies && workflows.some((one) => plugin.isWorkflowSync(one));
     const waiting = canReply ? new WaitingReply(randomUUID(), context) : undefined;
     const keyOf = ({ key }: StoredWorkflow) =>
       createHash('sha256')

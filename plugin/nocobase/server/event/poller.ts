@@ -39,7 +39,7 @@ export function accountsPoller(
     accounts: async () => Promise.all((await accounts.all()).map(polled)),
     store: () => store,
     deliveryLog: ({ key }) => deliveryLogOf(app, key),
-    deliver: ({ account }, event, options) => workflows.deliver(account, event, options, false),
+    deliver: ({ account }, event, options) => workflows.deliver(account, event, options),
     report: (_, what) => report(what),
     logProblem: ({ account }, { message }) =>
       app.logger.error(`Polling “${account.label}” failed: ${message}`),
