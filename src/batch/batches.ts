@@ -97,7 +97,9 @@ export class Batches<Context> {
   ): Promise<RowItem[]> {
     if (!hasAction(press.actionId)) return items;
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
-    const left = continueBatch(items, isRecorded ? [] : earlier, skipsChanged);
+    // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
+    const running = earlier.filter(({ isRunning, isSameButton }) => isRunning && isSameButton);
+    const left = continueBatch(items, isRecorded ? running : earlier, skipsChanged);
     const before = earlier.flatMap((batch) => batch.items);
     return skipRefused(actionOf(press.actionId), left, before);
   }

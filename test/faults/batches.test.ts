@@ -550,6 +550,22 @@ test('a batch that records outcomes in its rows ignores earlier batches', async 
   expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({ waiting: 12 });
 });
 
+test('a batch that records outcomes in its rows leaves those of a running batch of its button to it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const offered = async (count: number) => {
+    const next = await batches.press(press);
+    await batches.preview(next, { items: planned(count), isRecorded: true }, undefined);
+    const { waiting, failed } = countsOf((await find(batches, next))?.items ?? []);
+    return { waiting, failed };
+  };
+  expect(await offered(12)).toEqual({ waiting: 0, failed: 12 });
+  expect(await offered(13)).toEqual({ waiting: 1, failed: 12 });
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(await offered(13)).toEqual({ waiting: 13, failed: 0 });
+});
+
 /** Numbers that the sandbox refuses, as the service does for tests. */
 const refusing = { optedOut: '+15005550004', noSms: '+15005550009', unreachable: '+15005550002' };
 const reasons = {
