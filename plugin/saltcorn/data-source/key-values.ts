@@ -1,4 +1,4 @@
-import Table from '@saltcorn/data/models/table';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import { type CleanPhone, cleanPhone, TelephonyError } from '../../../src/builder.ts';
 import {
   and,
@@ -11,6 +11,7 @@ import {
 } from '../where/condition.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { TableKey } from './keys.ts';
+import { showWarning } from './page-notice.ts';
 
 /** For more numbers, reading the whole table is faster. */
 const mostPatterns = 50;
@@ -30,28 +31,64 @@ const patternOf = (number: string, isWhole: boolean) => {
   return { ilike: `%${[...digits].join('%')}%`, fullMatch: true };
 };
 
-async function numberedRows(
-  key: TableKey,
-  where: Where,
-  clean: CleanPhone,
-): Promise<[number: string, key: unknown][]> {
-  const table = Table.findOne({ name: key.table });
-  if (!table) return [];
+/** Returns the table of a key; an error if it, or the column there, was deleted. */
+function tableOf({ table: name, other }: TableKey): SaltcornTable | TelephonyError {
+  const table = Table.findOne({ name });
+  if (table?.fields.some((field) => field.name === other)) return table;
+  return new TelephonyError(
+    'input',
+    `“${name}” has no column “${other}”. Choose another one under “Link tables” in the table's settings.`,
+  );
+}
+
+interface Numbered {
+  number: string;
+  row: Row;
+  key: unknown;
+}
+
+async function numberedRows(key: TableKey, where: Where, clean: CleanPhone): Promise<Numbered[]> {
+  const table = tableOf(key);
+  if (table instanceof TelephonyError) throw table;
   const rows = await table.getRows(where, { orderBy: table.pk_name });
   return rows
-    .map((row): [string, unknown] => [numberIn(row, key, clean), row[table.pk_name]])
-    .filter(([number]) => number !== '');
+    .map((row) => ({ number: numberIn(row, key, clean), row, key: row[table.pk_name] }))
+    .filter(({ number }) => number !== '');
+}
+
+/** A filter by all rows that may hold one of these numbers. */
+function mayHold({ other }: TableKey, numbers: string[], clean: CleanPhone): Where {
+  const isWhole = clean === cleanPhone;
+  const patterns = numbers.map((number) => ({ [other]: patternOf(number, isWhole) }));
+  return numbers.length > mostPatterns ? {} : { or: patterns };
+}
+
+/**
+ * Finds all rows that hold a phone number, however it is written there, by their own key.
+ *
+ * @param number the normalised number
+ * @param clean normalises phone numbers
+ */
+export async function rowsWithNumber(
+  key: TableKey,
+  number: string,
+  clean: CleanPhone,
+): Promise<Row[]> {
+  const rows = await numberedRows(key, mayHold(key, [number], clean), clean);
+  return rows.filter((one) => one.number === number).map(({ row }) => row);
 }
 
 async function withKey(rows: Row[], key: TableKey, clean: CleanPhone): Promise<Row[]> {
   const numbers = [...new Set(rows.map((row) => row[key.own]))].filter((one) => one !== null);
-  if (numbers.length === 0) return rows.map((row) => ({ ...row, [key.column]: null }));
-  const isWhole = clean === cleanPhone;
-  const patterns = numbers.map((number) => ({ [key.other]: patternOf(String(number), isWhole) }));
-  const wanted = numbers.length > mostPatterns ? {} : { or: patterns };
-  const found = await numberedRows(key, wanted, clean);
+  const table = tableOf(key);
+  // The other columns of a view are still of use.
+  if (table instanceof TelephonyError) showWarning(table.message);
+  const isPossible = numbers.length > 0 && !(table instanceof TelephonyError);
+  const found = isPossible
+    ? await numberedRows(key, mayHold(key, numbers.map(String), clean), clean)
+    : [];
   // If several rows have a number, the first one counts.
-  const keys = new Map(found.reverse());
+  const keys = new Map(found.reverse().map((one) => [one.number, one.key]));
   return rows.map((row) => ({
     ...row,
     [key.column]: keys.get(clean(String(row[key.own]))) ?? null,
@@ -97,7 +134,7 @@ async function asNumbers(
 ): Promise<Condition> {
   const isOneOf = async (where: Where): Promise<Condition> => ({
     ...{ kind: 'list', column: key.own },
-    values: [...new Set((await numberedRows(key, where, clean)).map(([number]) => number))],
+    values: [...new Set((await numberedRows(key, where, clean)).map(({ number }) => number))],
   });
   if (leaf.kind === 'empty')
     return or([{ kind: 'empty', column: key.own }, not(await isOneOf({}))]);

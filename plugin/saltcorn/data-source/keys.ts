@@ -132,8 +132,8 @@ const columnsOf = async (table: { id: number }) =>
   }[];
 
 /**
- * The type of a key column; undefined if its table, or the column there, no longer exists. Queries the database,
- * because Saltcorn's own list of tables is still incomplete when it requests a table's columns.
+ * The type of a key column; undefined if its table no longer exists. If only the column there was deleted, views still join it. Queries the
+ * database, because Saltcorn's own list of tables is still incomplete when it requests a table's columns.
  */
 export async function keyType({ table, other }: TableKey): Promise<KeyType | undefined> {
   const found = await db.selectMaybeOne('_sc_tables', { name: table });
@@ -149,7 +149,6 @@ export async function keyType({ table, other }: TableKey): Promise<KeyType | und
     };
   }
   const columns = await columnsOf(found as { id: number });
-  if (!columns.some(({ name }) => name === other)) return undefined;
   const primary = columns.find(({ primary_key }) => primary_key);
   const text = columns.find(({ name, type }) => type === 'String' && name !== other);
   return {
@@ -157,6 +156,7 @@ export async function keyType({ table, other }: TableKey): Promise<KeyType | und
     reftable_name: table,
     refname: primary?.name ?? 'id',
     reftype: primary?.type ?? 'Integer',
-    summary: text?.name ?? other,
+    summary:
+      text?.name ?? (columns.some(({ name }) => name === other) ? other : (primary?.name ?? 'id')),
   };
 }

@@ -1,27 +1,61 @@
+import db from '@saltcorn/data/db';
+import Crash from '@saltcorn/data/models/crash';
 import Table from '@saltcorn/data/models/table';
-import type { CleanPhone } from '../../../src/builder.ts';
+import { type CleanPhone, oncePer, TelephonyError } from '../../../src/builder.ts';
 import type { Row } from '../where/where.ts';
-import { withKeys } from './key-values.ts';
+import { rowsWithNumber } from './key-values.ts';
 import { numberKey, textColumns } from './keys.ts';
 
+/** The names of the functions in formulas. */
+export type NumberFunction = 'rowByNumber' | 'rowsByNumber';
+
 /**
- * Finds the row of a table that has a phone number, however the number is written there. Of several rows, the first one counts.
+ * Finds the rows of a table that have a phone number, however the number is written there.
  *
+ * @param name the function in the formula
  * @param column the table and its column of phone numbers, such as `Customers.phone`
  * @param number the phone number
  * @param clean normalises phone numbers
- * @returns null if there is no such row, column or table
+ * @throws {TelephonyError} if there is no such column or table
+ */
+export async function rowsByNumber(
+  name: NumberFunction,
+  column: string,
+  number: unknown,
+  clean: CleanPhone,
+): Promise<Row[]> {
+  const key = numberKey('number', column);
+  const table = Table.findOne({ name: key.table });
+  if (!table || !textColumns(table).includes(column))
+    throw new TelephonyError(
+      'input',
+      `${name}: there is no String column “${column}”. Write it like "Customers.phone".`,
+    );
+  const wanted = clean(String(number ?? '').trim());
+  return wanted ? rowsWithNumber(key, wanted, clean) : [];
+}
+
+// A list may evaluate the same formula again and again.
+const logOnce = oncePer((_inTenant: string, sentence: string) => {
+  void Crash.create(new Error(sentence), { url: 'formula', headers: {} }).catch(() => {});
+  return true;
+});
+
+/**
+ * Finds the row of a table that has a phone number. Of several rows, it is the first one, and Saltcorn's crash log says so.
+ *
+ * @throws {TelephonyError} if there is no such column or table
  */
 export async function rowByNumber(
   column: string,
   number: unknown,
   clean: CleanPhone,
 ): Promise<Row | null> {
-  const key = numberKey('number', column);
-  const table = Table.findOne({ name: key.table });
-  if (!table || !textColumns(table).includes(column)) return null;
-  const wanted = clean(String(number ?? '').trim()) || null;
-  const [found] = await withKeys([key], [{ number: wanted }], clean);
-  const value = found?.[key.column] ?? null;
-  return value === null ? null : table.getRow({ [table.pk_name]: value });
+  const [first, ...others] = await rowsByNumber('rowByNumber', column, number, clean);
+  if (others.length > 0) {
+    const { table } = numberKey('number', column);
+    const sentence = `${others.length + 1} rows of “${table}” have the number ${number}, and rowByNumber gave the first. For all of them, use rowsByNumber.`;
+    logOnce(`${db.getTenantSchema()} ${sentence}`, sentence);
+  }
+  return first ?? null;
 }

@@ -1,7 +1,33 @@
 import { text_attr } from '@saltcorn/markup/tags';
+import { TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { phoneForm } from '../data-source/read-rows.ts';
-import { rowByNumber } from '../data-source/row-by-number.ts';
+import { type NumberFunction, rowByNumber, rowsByNumber } from '../data-source/row-by-number.ts';
+
+/**
+ * A promise that fails where a formula reads the result without waiting for it, instead of having no such property. Saltcorn waits by itself
+ * only in row expressions and calculated fields.
+ */
+function awaited<Value>(name: NumberFunction, promise: Promise<Value>): Promise<Value> {
+  // Without `await`, no one handles its rejection, which would end Saltcorn.
+  promise.catch(() => {});
+  return new Proxy(promise, {
+    get: (target, key) => {
+      const value = Reflect.get(target, key);
+      if (typeof value === 'function') return value.bind(target);
+      if (typeof key === 'symbol') return value;
+      throw new TelephonyError(
+        'input',
+        `${name}(…) has no result yet where “${key}” is read. In code, write “await ” before it, in brackets. “Only if” and “Query object” can't wait: set the value in an earlier step.`,
+      );
+    },
+  });
+}
+
+const numberArguments = [
+  { name: 'column', type: 'String', required: true },
+  { name: 'number', type: 'String', required: true },
+];
 
 /**
  * Functions for formulas. Saltcorn writes labels and texts from formulas into the page as HTML, and callers wrote some
@@ -15,13 +41,27 @@ export const formulaFunctions = (account: Account) => ({
     arguments: [{ name: 'value', type: 'String', required: true }],
   },
   rowByNumber: {
-    run: async (column: unknown, number: unknown) =>
-      rowByNumber(String(column), number, await phoneForm(account)),
+    run: (column: unknown, number: unknown) =>
+      awaited(
+        'rowByNumber',
+        phoneForm(account).then((clean) => rowByNumber(String(column), number, clean)),
+      ),
     isAsync: true,
-    description: 'The row of a table, such as "Customers.phone", that has a phone number',
-    arguments: [
-      { name: 'column', type: 'String', required: true },
-      { name: 'number', type: 'String', required: true },
-    ],
+    description:
+      'The row of a table, such as "Customers.phone", that has a phone number. In code, write await before it',
+    arguments: numberArguments,
+  },
+  rowsByNumber: {
+    run: (column: unknown, number: unknown) =>
+      awaited(
+        'rowsByNumber',
+        phoneForm(account).then((clean) =>
+          rowsByNumber('rowsByNumber', String(column), number, clean),
+        ),
+      ),
+    isAsync: true,
+    description:
+      'All rows of a table, such as "Customers.phone", that have a phone number. In code, write await before it',
+    arguments: numberArguments,
   },
 });

@@ -99,14 +99,40 @@ test('Saltcorn offers the relations in its builder', async () => {
   );
 });
 
+test('a key to a deleted column joins nothing and says so, and filters by it fail', async () => {
+  const clients = await createNative('Clients', { name: 'String', phone: 'String' }, [
+    { name: 'Ada', phone: byHand(recorded.from) },
+  ]);
+  await createTable('Their calls', 'Telephony: Calls by caller id', { key_from: 'Clients.phone' });
+  const joined = async () => {
+    const joinFields = { name: { ref: 'fromRow', target: 'name' } };
+    const rows = await findTable('Their calls').getJoinedRows({ where: {}, joinFields });
+    return new Set(rows.map(({ name }: Loose) => name));
+  };
+  expect(await joined()).toEqual(new Set(['Ada', null]));
+  await clients.getField('phone').delete();
+  await state().refresh_tables();
+  expect(fieldOf('Their calls', 'fromRow')).toMatchObject({ type: 'Key', is_fkey: true });
+  const flashed: string[][] = [];
+  const req = {
+    ...{ method: 'GET', xhr: false, headers: { accept: 'text/html' }, user: { role_id: 1 } },
+    ...{ flash: (...args: string[]) => flashed.push(args), res: { status: () => {} } },
+  };
+  const page = { tenant: 'public', req };
+  expect(await saltcorn('data/db').runWithTenant(page, joined)).toEqual(new Set([null]));
+  const sentence =
+    "“Clients” has no column “phone”. Choose another one under “Link tables” in the table's settings.";
+  expect(flashed).toEqual([['warning', `<div>${sentence}</div>`]]);
+  for (const fromRow of [1, null, { not: null }])
+    await expect(findTable('Their calls').getRows({ fromRow })).rejects.toThrow(sentence);
+});
+
 test('a key to a deleted table becomes a plain column', async () => {
   await createTable('Short-lived', 'Telephony: Account Calls');
   await createTable('Orphans', 'Telephony: Recordings by caller id', {
     key_callSid: 'Short-lived',
-    key_from: 'Customers.pager',
   });
   expect(fieldOf('Orphans', 'callSid').type).toBe('Key');
-  expect(fieldOf('Orphans', 'fromRow')).toBeUndefined();
   await findTable('Short-lived').delete();
   await state().refresh_tables();
   expect(fieldOf('Orphans', 'callSid').type.name).toBe('String');

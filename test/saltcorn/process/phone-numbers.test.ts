@@ -11,6 +11,8 @@ import {
   state,
 } from '../host.ts';
 
+import { openCrashLog } from './crash-log.ts';
+
 const grace = '+12025550143';
 
 let host: Host;
@@ -90,6 +92,9 @@ test("with a default country, a customer's national number is joined to the call
   expect(new Set(rows.map(({ fromRow }: Loose) => fromRow))).toEqual(new Set([customer.id]));
 });
 
+const evaluate = async (formula: string): Promise<unknown> =>
+  saltcorn('data/models/expression').get_async_expression_function(formula, [])({});
+
 test.each<[formula: string, country: string, name: string | null]>([
   [`rowByNumber("Customers.phone", "${grace}")`, 'US', 'Grace'],
   ['rowByNumber("Customers.phone", "202.555.0143")', 'US', 'Grace'],
@@ -97,15 +102,54 @@ test.each<[formula: string, country: string, name: string | null]>([
   ['rowByNumber("Customers.phone", "+12025550144")', 'US', null],
   ['rowByNumber("Customers.phone", "")', 'US', null],
   ['rowByNumber("Customers.phone", null)', 'US', null],
-  [`rowByNumber("Customers.pager", "${grace}")`, 'US', null],
-  [`rowByNumber("Clients.phone", "${grace}")`, 'US', null],
-  [`rowByNumber("Calls.from", "${grace}")`, 'US', null],
+  [`rowsByNumber("Customers.phone", "${grace}")[0]`, 'US', 'Grace'],
+  ['rowsByNumber("Customers.phone", "+12025550144")[0]', 'US', null],
+  ['rowsByNumber("Customers.phone", "")[0]', 'US', null],
 ])('the formula %s, with the default country %j, finds %j', async (formula, country, name) => {
   await inCountry(country);
-  const { get_async_expression_function } = saltcorn('data/models/expression');
-  expect(await get_async_expression_function(`${formula}?.name ?? null`, [])({})).toBe(name);
+  expect(await evaluate(`${formula}?.name ?? null`)).toBe(name);
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
+
+test.each(['Customers.pager', 'Clients.phone', 'Calls.from', 'phone'])(
+  'formulas fail, instead of finding no row, if “%s” is no column of texts',
+  async (column) => {
+    for (const name of ['rowByNumber', 'rowsByNumber'])
+      await expect(evaluate(`${name}("${column}", "${grace}")`)).rejects.toThrow(
+        `${name}: there is no String column “${column}”. Write it like "Customers.phone".`,
+      );
+  },
+);
+
+test('of several rows with a number, rowByNumber gives the first and logs it once, rowsByNumber all', async () => {
+  await inCountry('US');
+  const people = { name: 'String', phone: 'String' };
+  await createNative('Families', people, [
+    { name: 'Ada', phone: '(202) 555-0143' },
+    { name: 'Bob', phone: '2025550144' },
+    { name: 'Cy', phone: grace },
+  ]);
+  for (let count = 0; count < 2; count += 1)
+    expect(await evaluate(`rowByNumber("Families.phone", "${grace}").name`)).toBe('Ada');
+  const all = await evaluate(`rowsByNumber("Families.phone", "${grace}")`);
+  expect((all as Loose[]).map(({ name }) => name)).toEqual(['Ada', 'Cy']);
+  expect((await openCrashLog().messages()).filter((one) => one.includes('Families'))).toEqual([
+    `2 rows of “Families” have the number ${grace}, and rowByNumber gave the first. For all of them, use rowsByNumber.`,
+  ]);
+});
+
+test.each(['rowByNumber("Customers.phone", "x").name', 'rowsByNumber("Customers.phone", "x")[0]'])(
+  'the formula %s fails where Saltcorn does not wait for it',
+  async (formula) => {
+    const { eval_expression } = saltcorn('data/models/expression');
+    const [, name, key] = /^(\w+).*\W(\w+)\]?$/.exec(formula) ?? [];
+    expect(() => eval_expression(formula, {})).toThrow(
+      `${name}(…) has no result yet where “${key}” is read. In code, write “await ” before it,`,
+    );
+    const { run } = state().functions[String(name)];
+    expect(await run('Customers.phone', '')).toEqual(name === 'rowByNumber' ? null : []);
+  },
+);
 
 test('an action sends to a national number of the default country, and asks for the country code without one', async () => {
   const row = { phone: '(202) 555-0143' };
