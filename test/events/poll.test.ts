@@ -782,8 +782,19 @@ describe('a reply to a polled event', () => {
 
   test('that takes long does not hold up the next event once the handler has received its own', async () => {
     const replies: ((text: string) => void)[] = [];
+    const cursor = openCursorStore();
+    let isWriting = false;
     const { poll, delivered } = open({
       events: ['sms-received'],
+      cursor: Object.assign(cursor, {
+        async write(text: string) {
+          if (isWriting) throw new Error('Two writes at once.');
+          isWriting = true;
+          await setTimeout(1);
+          cursor.text = text;
+          isWriting = false;
+        },
+      }),
       onEvent: async (_, context) => {
         await context.delivered();
         return new Promise<string>((resolve) => replies.push(resolve));

@@ -155,13 +155,19 @@ export function pollEvents(telephony: Telephony, options: PollOptions): PollEven
     const cursors = Object.fromEntries(ids.map((id) => [id, known[id] ?? begin()]));
     const found: NewEvents[] = [];
     const errors: unknown[] = [];
-    async function save() {
+    async function write() {
       for (const { definition, cursor, pending, ...times } of found)
         advance(definition, cursor, [...pending], times);
       const text = JSON.stringify(cursors);
       if (text !== stored) await cursor.write(text);
       stored = text;
     }
+    let last = Promise.resolve();
+    // Two writes at once would take each other for another poll's.
+    const save = () => {
+      last = last.catch(() => {}).then(write);
+      return last;
+    };
     // Stores when polling of each event began, even if this poll ends before it has read anything.
     await save();
     for (const subscriptions of groupByList(cursors))
