@@ -17,7 +17,8 @@ export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { markDuplicates, type PlannedRow, planRow } from './batch/plan-row.ts';
-export type { RowItem } from './batch/row-item.ts';
+export { recipientOf } from './batch/recipient.ts';
+export { isToSend, type RowItem } from './batch/row-item.ts';
 export {
   isDoneNote,
   isPendingNote,
@@ -43,7 +44,7 @@ export {
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
-export { type Clicks, clicks } from './click/clicks.ts';
+export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';
 export { eventDefinition } from './definition/event-definition.ts';
 export {

@@ -19,34 +19,47 @@ export const clickLimits = {
   keptMs: 3_600_000,
 };
 
-const kind = 'clicks';
-
-/** A stored click. */
-type Click<Result> =
+/** A stored call. */
+type Call<Result> =
   | { state: 'in progress' }
   | { state: 'done'; result: Result }
   | { state: 'failed'; error: { code: ErrorCode; message: string } & ErrorDetails }
   /** Its outcome is unknown. */
   | { state: 'lost' };
 
-const unknownOutcome = (ifUnknown: string) =>
-  new TelephonyError(
-    'unknown-outcome',
-    `The same action started a moment ago, and its outcome is unknown. The plugin did not start it again. ${ifUnknown}`,
-  );
+type EndedCall<Result> = Exclude<Call<Result>, { state: 'in progress' }>;
 
-/** Returns the result of an ended click to an equal click, or throws its error. */
-function resultOf<Result>(
-  click: Exclude<Click<Result>, { state: 'in progress' }>,
-  ifUnknown: string,
-): Result {
-  if (click.state === 'done') return click.result;
-  if (click.state === 'lost') throw unknownOutcome(ifUnknown);
-  const { code, message, ...details } = click.error;
-  throw new TelephonyError(code, message, details);
+/** What counts as a repetition of a call. */
+interface Repetition {
+  kind: string;
+  /** How long entries stay in the store, in milliseconds. */
+  keptMs: number;
+  /** How long after its end this process counts an equal call as a repetition, in milliseconds. */
+  sharedMs: number;
+  /** Whether an equal call gets the result of an ended one, which ended so many milliseconds ago. */
+  isRepeated(call: EndedCall<unknown>, age: number): boolean;
+  /** Says that the outcome is unknown. */
+  unknown: string;
+  /** What a user who wants to repeat it does; nothing special if empty. */
+  toRepeat: string;
 }
 
-const failureOf = (error: unknown): Click<never> =>
+const ofClicks: Repetition = {
+  ...{ kind: 'clicks', keptMs: clickLimits.keptMs, sharedMs: clickLimits.sameMs },
+  isRepeated: (_, age) => age <= clickLimits.sameMs,
+  unknown: 'The same action started a moment ago, and its outcome is unknown.',
+  toRepeat: '',
+};
+
+const ofSteps: Repetition = {
+  ...{ kind: 'workflow steps', keptMs: 30 * 24 * 3_600_000, sharedMs: 0 },
+  // A step that certainly did nothing can run again.
+  isRepeated: (call) => call.state !== 'failed' || call.error.code === 'unknown-outcome',
+  unknown: 'This workflow step started before, and its outcome is unknown.',
+  toRepeat: ' To repeat it, start the workflow again.',
+};
+
+const failureOf = (error: unknown): Call<never> =>
   error instanceof TelephonyError
     ? { state: 'failed', error: { ...error, code: error.code, message: error.message } }
     : { state: 'lost' };
@@ -66,34 +79,47 @@ export interface Clicks<Result> {
 }
 
 export interface ClicksOptions {
-  /** Whether no other process handles clicks. Then nothing is stored. */
+  /** Whether no other process handles clicks, so that a stored click that this one doesn't handle was interrupted. */
   isAlone?(): boolean;
 }
 
-/**
- * Creates a handler that deduplicates clicks, such as double clicks, among all processes that share a store.
- *
- * @param store stores the clicks, with their results as JSON
- */
-export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOptions = {}) {
-  const once = onceWithin<Result>(clickLimits.sameMs);
+function callsOnce<Result>(
+  store: Store,
+  { isAlone = () => false }: ClicksOptions,
+  { kind, keptMs, sharedMs, isRepeated, unknown, toRepeat }: Repetition,
+): Clicks<Result> {
+  const once = onceWithin<Result>(sharedMs);
 
-  const write = (read: Entry | undefined, key: string, value: Click<Result>) =>
+  const unknownOutcome = (ifUnknown: string) =>
+    new TelephonyError(
+      'unknown-outcome',
+      `${unknown} The plugin did not start it again. ${ifUnknown}${toRepeat}`,
+    );
+
+  /** Returns the result of an ended call to an equal one, or throws its error. */
+  function resultOf(call: EndedCall<Result>, ifUnknown: string): Result {
+    if (call.state === 'done') return call.result;
+    if (call.state === 'lost') throw unknownOutcome(ifUnknown);
+    const { code, message, ...details } = call.error;
+    throw new TelephonyError(code, message, details);
+  }
+
+  const write = (read: Entry | undefined, key: string, value: Call<Result>) =>
     writeEntry(store, kind, read, { key, value });
 
-  async function set(key: string, value: Click<Result>) {
+  async function set(key: string, value: Call<Result>) {
     const entry = await store.get(kind, key);
     if (entry) await store.swap(kind, entry, value);
   }
 
-  /** Handles a click that this process has claimed. */
+  /** Handles a call that this process has claimed. */
   async function handle(key: string, work: () => Promise<Result>): Promise<Result> {
     let renewal = Promise.resolve();
     const renew = () => {
       renewal = renewal.then(() => set(key, { state: 'in progress' })).catch(() => {});
     };
     const timer = setInterval(renew, clickLimits.renewMs);
-    let end: Click<Result> = { state: 'lost' };
+    let end: Call<Result> = { state: 'lost' };
     try {
       const result = await work();
       end = { state: 'done', result };
@@ -121,21 +147,39 @@ export function clicks<Result>(store: Store, { isAlone = () => false }: ClicksOp
     };
     for (;;) {
       const entry = await store.get(kind, key).catch(fail);
-      const click = entry?.value as Click<Result> | undefined;
+      const call = entry?.value as Call<Result> | undefined;
       const age = Date.now() - (entry?.at ?? 0);
-      if (click?.state === 'in progress') {
+      if (call?.state === 'in progress') {
         isWaiting = true;
-        if (age <= clickLimits.endedMs) await setTimeout(clickLimits.waitMs);
+        if (age <= clickLimits.endedMs && !isAlone()) await setTimeout(clickLimits.waitMs);
         else if (entry && (await write(entry, key, { state: 'lost' }).catch(fail)))
           throw unknownOutcome(ifUnknown);
-      } else if (click && age <= clickLimits.sameMs) return resultOf(click, ifUnknown);
+      } else if (call && isRepeated(call, age)) return resultOf(call, ifUnknown);
       else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
     }
   }
 
   return {
     once: (key, work, ifUnknown = 'Check what it did before you repeat it.') =>
-      once(key, () => (isAlone() ? work() : handleOnce(storeHash(key), work, ifUnknown))),
-    expire: () => store.expire(kind, Date.now() - clickLimits.keptMs),
-  } satisfies Clicks<Result>;
+      once(key, () => handleOnce(storeHash(key), work, ifUnknown)),
+    expire: () => store.expire(kind, Date.now() - keptMs),
+  };
 }
+
+/**
+ * Creates a handler that deduplicates clicks, such as double clicks, among all processes that share a store.
+ *
+ * @param store stores the clicks, with their results as JSON
+ */
+export const clicks = <Result>(store: Store, options: ClicksOptions = {}): Clicks<Result> =>
+  callsOnce(store, options, ofClicks);
+
+/**
+ * Creates a handler that runs each step of a workflow's execution once, even if the builder repeats the step after a crash. The
+ * repetition gets the result of the first run, `unknown-outcome` if that has none, and runs only if the first one failed without doing
+ * anything. The key identifies the execution, the step and, in a loop, the turn.
+ *
+ * @param store stores the steps, with their results as JSON, for 30 days
+ */
+export const workflowSteps = <Result>(store: Store, options: ClicksOptions = {}): Clicks<Result> =>
+  callsOnce(store, options, ofSteps);

@@ -1,4 +1,11 @@
-import { clicks, memoryStore, TelephonyError } from '../../src/builder.ts';
+import {
+  type Clicks,
+  clicks,
+  type ErrorCode,
+  memoryStore,
+  TelephonyError,
+  workflowSteps,
+} from '../../src/builder.ts';
 import { clickLimits } from '../../src/click/clicks.ts';
 import { until } from '../support/until.ts';
 
@@ -17,6 +24,14 @@ function processes() {
   };
   const [one, other] = [clicks<string>(store), clicks<string>(store)];
   return { store, one, other, work, done, times: () => count };
+}
+
+/** Handles a click in a process that crashes during it. */
+async function crashDuring(key: string, process: Clicks<string>) {
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'] });
+  void process.once(key, () => new Promise<string>(() => {}));
+  await new Promise(setImmediate);
+  jest.useRealTimers();
 }
 
 /** Advances the clock. */
@@ -79,12 +94,7 @@ test('an unexpected error is not shared: another process reports an unknown outc
 
 test('a click whose process ended has an unknown outcome, and only the next one is handled', async () => {
   const { store, other, work, done, times } = processes();
-  const process = clicks<string>(store);
-  const never = new Promise<string>(() => {});
-  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'] });
-  void process.once('k', () => never);
-  await new Promise(setImmediate);
-  jest.useRealTimers();
+  await crashDuring('k', clicks<string>(store));
   advance(clickLimits.endedMs + 1);
   done.resolve();
   await expect(other.once('k', work, 'Check the call log.')).rejects.toMatchObject({
@@ -122,11 +132,15 @@ test('a click that waits for another process has an unknown outcome if the store
   expect(await first).toBe('result 1');
 });
 
-test('the only process of an app stores nothing', async () => {
-  const store = memoryStore();
-  const alone = clicks<string>(store, { isAlone: () => true });
-  expect(await alone.once('k', async () => 'x')).toBe('x');
-  expect(store.entries()).toEqual([]);
+test('the only process of an app reports a click before its crash at once, and does not repeat it', async () => {
+  const { store, work, done, times } = processes();
+  const alone = () => clicks<string>(store, { isAlone: () => true });
+  await crashDuring('k', alone());
+  done.resolve();
+  await expect(alone().once('k', work)).rejects.toMatchObject({ code: 'unknown-outcome' });
+  expect(times()).toBe(0);
+  advance(clickLimits.sameMs + 1);
+  expect(await alone().once('k', work)).toBe('result 1');
 });
 
 test('old clicks are deleted from the store', async () => {
@@ -138,4 +152,47 @@ test('old clicks are deleted from the store', async () => {
   advance(clickLimits.keptMs + 1);
   await one.expire();
   expect(store.entries()).toEqual([]);
+});
+
+describe('a workflow step that its builder repeats', () => {
+  const failed = (code: ErrorCode) => () => Promise.reject(new TelephonyError(code, 'No.'));
+  const ends: [end: string, first: () => Promise<string>, again: object, times: number][] = [
+    ['gets the result of the first run', async () => 'first', { result: 'first' }, 0],
+    ['runs again if the first run did nothing', failed('rejected'), { result: 'again' }, 1],
+    [
+      'has an unknown outcome if the first run has one',
+      failed('unknown-outcome'),
+      { code: 'unknown-outcome', message: 'No.' },
+      0,
+    ],
+  ];
+  test.each(ends)('%s', async (_, first, again, times) => {
+    const store = memoryStore();
+    const work = jest.fn(async () => 'again');
+    await workflowSteps<string>(store)
+      .once('k', first)
+      .catch(() => {});
+    advance(29 * 24 * 3_600_000);
+    await workflowSteps(store).expire();
+    const result = await workflowSteps<string>(store)
+      .once('k', work)
+      .then((one) => ({ result: one }))
+      .catch((error) => error);
+    expect(result).toMatchObject(again);
+    expect(work).toHaveBeenCalledTimes(times);
+  });
+
+  test('has an unknown outcome after a crash, each time', async () => {
+    const store = memoryStore();
+    const steps = () => workflowSteps<string>(store, { isAlone: () => true });
+    await crashDuring('k', steps());
+    for (const later of [0, 3_600_000]) {
+      advance(later);
+      await expect(steps().once('k', async () => 'again', 'Check the log.')).rejects.toMatchObject({
+        code: 'unknown-outcome',
+        message:
+          'This workflow step started before, and its outcome is unknown. The plugin did not start it again. Check the log. To repeat it, start the workflow again.',
+      });
+    }
+  });
 });
