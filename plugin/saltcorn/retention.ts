@@ -1,6 +1,7 @@
 import db from '@saltcorn/data/db';
 import { expireWrites, purgeHourly } from '../../src/builder.ts';
 import { expireClicks } from './action/one-click.ts';
+import { expireSteps } from './action/one-step.ts';
 import { batches } from './bulk/batches.ts';
 import { deliveryLogOf } from './event/delivery-log.ts';
 import { isInstalled } from './is-installed.ts';
@@ -12,6 +13,7 @@ const stops = new Map<string, () => void>();
 export async function purge(): Promise<void> {
   await batches.expire();
   await expireClicks();
+  await expireSteps();
   await deliveryLogOf().expire();
   await expireWrites(accountStore);
 }

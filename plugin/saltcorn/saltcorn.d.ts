@@ -220,6 +220,7 @@ declare module '@saltcorn/data/models/page' {
 
 declare module '@saltcorn/data/models/trigger' {
   export interface Trigger {
+    name?: string;
     when_trigger: string;
     table_id?: number | null;
     configuration?: unknown;
@@ -237,6 +238,30 @@ declare module '@saltcorn/data/models/trigger' {
     update(id: number, changes: { configuration: object }): Promise<void>;
   };
   export default Trigger;
+}
+
+declare module '@saltcorn/data/models/workflow_run' {
+  /** A run of a workflow. */
+  export interface WorkflowRun {
+    id: number;
+    trigger_id: number;
+    /** The values that its steps share. */
+    context: Record<string, unknown>;
+    /** The name of its step. In a loop, before it, the loop's step and its turn. */
+    current_step: (string | number)[];
+  }
+  const WorkflowRun: { find(where: { status: string }): Promise<WorkflowRun[]> };
+  export default WorkflowRun;
+}
+
+declare module '@saltcorn/data/models/workflow_step' {
+  const WorkflowStep: {
+    findOne(where: {
+      trigger_id: number;
+      name: string | number | undefined;
+    }): Promise<{ action_name: string; configuration: unknown } | null>;
+  };
+  export default WorkflowStep;
 }
 
 declare module '@saltcorn/data/models/crash' {

@@ -6,6 +6,8 @@ export interface WorkflowNode {
   input: object | ((keys: string[]) => object);
   /** The key of its account; the only account by default. */
   account?: string;
+  /** The configuration of a node of NocoBase's own. */
+  config?: object;
 }
 
 interface Workflow {
@@ -42,8 +44,8 @@ export async function addWorkflow(admin: Visitor, { isAwaited, nodes, ...own }: 
   const workflow = (await admin.request('workflows:create', values)) as { id: string };
   const keys: string[] = [];
   let upstreamId: string | null = null;
-  for (const { type, input, account } of nodes) {
-    const config = { input: typeof input === 'function' ? input(keys) : input, account };
+  for (const { type, input, account, config: own } of nodes) {
+    const config = { input: typeof input === 'function' ? input(keys) : input, account, ...own };
     const node = (await admin.request(`workflows/${workflow.id}/nodes:create`, {
       ...{ type, title: type, upstreamId, branchIndex: null, config },
     })) as { id: string; key: string };

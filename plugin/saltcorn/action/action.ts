@@ -8,6 +8,7 @@ import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
 import { type ActionResult, failureOf, reported, success } from './action-result.ts';
 import { asOneClick } from './one-click.ts';
+import { asOneStep } from './one-step.ts';
 import { isStep, type RunArguments } from './run-arguments.ts';
 import { requestOf, visitorOf } from './visitor.ts';
 
@@ -62,7 +63,8 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
     assertMayRun(action, account.configuration, requestOf(run));
     const values = valuesOf(action, account.configuration, run);
     about = aboutOf(action, values);
-    return await send(action, account, values);
+    const work = () => send(action, account, values);
+    return await (isStep(run) ? asOneStep(run, work, action.ifUnknown) : work());
   } catch (error) {
     throw reported(about, error);
   }

@@ -5,6 +5,7 @@ import {
   batchError,
   countsInWords,
   countsOf,
+  isToSend,
   isWithoutProblems,
   problemsOf,
   problemText,
@@ -22,6 +23,7 @@ import {
   success,
 } from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
+import { asOneStep } from '../action/one-step.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
 import type { FormField } from '../settings/form-field.ts';
@@ -60,14 +62,14 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   const choice = rowsChoice(configuration);
   const { table, rows } = await chosenRows(choice, { row, user, request });
   const items = await plan(action, account.configuration, table, rows, run, choice.notes);
-  const records = await runOnAccount(
-    action,
-    account,
+  const notesOf = choice.notes && notesIn(table, choice.notes);
+  const work = async () => ({
     items,
-    isNeverStopped,
-    choice.notes && notesIn(table, choice.notes),
-  );
-  return { items, records };
+    records: await runOnAccount(action, account, items, isNeverStopped, notesOf),
+  });
+  // Rows that record their outcomes can be resumed.
+  const isOnce = isStep(run) && !notesOf && items.some(isToSend);
+  return isOnce ? asOneStep(run, work, action.ifUnknown) : work();
 }
 
 const resultText = (action: Action, items: RowItem[]) =>

@@ -1,20 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import type { BatchView } from '../../../src/builder.ts';
 import { killedBatches, type ShownBatch, survivesKills } from '../../promises/survives-kills.ts';
 import { until } from '../../support/until.ts';
+import { applicationOf } from '../application-of.ts';
 import { startNocobase, startTimeoutMs } from '../nocobase-server.ts';
 
 /** Skipped unless `BATCHES=10`, for example, is set: each kill takes as long as a start of NocoBase. */
 const batches = killedBatches(0, 0);
-
-/** The process of NocoBase itself, next to that of its database. */
-function applicationOf(pid: number): number {
-  const children = execFileSync('ps', ['--ppid', String(pid), '-o', 'pid=,args='], {
-    encoding: 'utf8',
-  });
-  const [line = ''] = children.split('\n').filter((line) => line.includes('@nocobase/app'));
-  return Number.parseInt(line, 10);
-}
 
 /** The outcome of each row, by the names that a batch shows. */
 function outcomesOf(rows: { name: string; phone: string }[], view: BatchView): string[] {

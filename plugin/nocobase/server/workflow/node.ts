@@ -14,9 +14,12 @@ export interface Processor {
   /** The options of the execution; lost once the workflow has paused. */
   options: { replyTo?: string };
   execution: {
+    id: number | string;
     /** Whether someone executed the workflow manually, without an event. */
     manually?: boolean | null;
   };
+  /** The values that a node can use: `$scopes` are those of the loops around it. */
+  getScope(nodeId: number): { $scopes: Record<string, { index?: number }> };
   getParsedValue(value: unknown, nodeId: number): NodeValues;
 }
 
