@@ -10,6 +10,7 @@ export {
   counted,
   progressOf,
   repeatedText,
+  sentSinglyText,
   shownAgainText,
   unknownText,
 } from './batch/batch-text.ts';
@@ -43,6 +44,7 @@ export {
   type RowProblem,
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
+export { runSingle, type SingleSend } from './batch/single-sends.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';

@@ -41,7 +41,7 @@ import { registerChannels } from './server/notification/channels.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
-import { operationInstructions, type Steps } from './server/workflow/operation-instruction.ts';
+import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstructions } from './server/workflow/reply-instruction.ts';
 import type { Workflows } from './server/workflow/workflows.ts';
 import { triggerType } from './workflow-types.ts';
@@ -66,13 +66,12 @@ export default class TelephonyPlugin extends Plugin {
   #batches: Batches<BatchContext> | undefined;
 
   #clicks: Clicks<Done> | undefined;
-  #steps: Steps | undefined;
 
   async #purge() {
     await this.#batches?.expire();
     await this.#clicks?.expire();
     await expireWrites(nocobaseStore(this.app));
-    await this.#steps?.expire();
+    await workflowSteps(nocobaseStore(this.app)).expire();
     for (const { key } of await new Accounts(this.app).all())
       await deliveryLogOf(this.app, key).expire();
   }
@@ -136,8 +135,7 @@ export default class TelephonyPlugin extends Plugin {
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
     errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
     registerChannels(app, accounts);
-    this.#steps = workflowSteps(nocobaseStore(app));
-    this.#registerInWorkflows(accounts, clicks(nocobaseStore(app)), this.#steps);
+    this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 
   override async load() {
@@ -149,10 +147,10 @@ export default class TelephonyPlugin extends Plugin {
     });
   }
 
-  #registerInWorkflows(accounts: Accounts, executions: Clicks<Started | null>, steps: Steps) {
+  #registerInWorkflows(accounts: Accounts, executions: Clicks<Started | null>) {
     const { app } = this;
     const workflows = app.pm.get('workflow') as Workflows | undefined;
-    const operations = operationInstructions(app, accounts, steps);
+    const operations = operationInstructions(app, accounts, nocobaseStore(app));
     const instructions = [...operations, ...replyInstructions(app)];
     if (!workflows) return;
     for (const { type, instruction } of instructions)

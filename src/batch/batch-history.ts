@@ -5,8 +5,10 @@ import { mostEarlierBatches } from './batch-limits.ts';
 import { kinds } from './entry-kinds.ts';
 
 /** Batches of one action and scope have one history. */
-export const historyKey = ({ scope = '', actionId }: BatchPress<unknown>): string =>
-  JSON.stringify([scope, actionId]);
+export const historyKey = ({
+  scope = '',
+  actionId,
+}: Pick<BatchPress<unknown>, 'scope' | 'actionId'>): string => JSON.stringify([scope, actionId]);
 
 /** The history of the batches of an action. */
 export class BatchHistory {

@@ -4,6 +4,8 @@ const hour = 3_600_000;
 export const batchLimits = {
   /** How long a batch and its result are kept: a month covers a holiday and a monthly campaign. */
   keptMs: 30 * 24 * hour,
+  /** How long previews show what single actions sent. */
+  singlesMs: 24 * hour,
   /** How long a preview can start a batch. After that it is outdated, and its numbers and texts are deleted. */
   previewMs: hour,
   /** How often the process that runs a batch renews its lease. Each renewal writes the whole batch. */

@@ -55,6 +55,16 @@ export function changedText({ batch }: Action, { changed }: Pick<BatchView, 'cha
   return `An earlier batch ${what} within the last day.`;
 }
 
+/** Says to how many rows a button, trigger or workflow sent something; empty if none. */
+export function sentSinglyText(
+  { batch }: Action,
+  { sentSingly }: Pick<BatchView, 'sentSingly'>,
+): string {
+  if (!sentSingly) return '';
+  const what = batch?.outcome ? 'sent something to' : 'ran this for';
+  return `A button, trigger or workflow ${what} ${sentSingly.count} of these rows within the last day.`;
+}
+
 /** Says how many rows are skipped, and why. */
 const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
 

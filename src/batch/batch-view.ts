@@ -29,6 +29,8 @@ export interface BatchView {
   repeated?: number;
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
   changed?: { count: number; isSkipped: boolean };
+  /** How many rows a button, trigger or workflow of the last day sent something, in a preview. */
+  sentSingly?: { count: number; isSkipped: boolean };
   problems: RowProblem[];
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
@@ -46,20 +48,22 @@ const mostNamed = 10;
 function previewOf(
   action: Action,
   items: RowItem[],
-): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed'> {
+): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly'> {
   const toSend = items.filter(isToSend);
   const repeated = toSend.filter(({ isRepeated }) => isRepeated).length;
   const changed = items.filter(({ isChanged }) => isChanged);
+  const singles = items.filter(({ isSentSingly }) => isSentSingly);
+  const decided = (rows: RowItem[]) => ({ count: rows.length, isSkipped: !rows.some(isToSend) });
   const alreadySent = items.filter(
-    ({ outcome, isChanged }) => outcome === 'already-done' && !isChanged,
+    ({ outcome, isChanged, isSentSingly }) =>
+      outcome === 'already-done' && !isChanged && !isSentSingly,
   ).length;
   return {
     ...(toSend.length > 0 && { cost: batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
     ...(repeated > 0 && { repeated }),
-    ...(changed.length > 0 && {
-      changed: { count: changed.length, isSkipped: !changed.some(isToSend) },
-    }),
+    ...(changed.length > 0 && { changed: decided(changed) }),
+    ...(singles.length > 0 && { sentSingly: decided(singles) }),
   };
 }
 

@@ -46,6 +46,8 @@ export interface StoredPreview<Context> extends BatchPress<Context> {
   seen?: SeenHistory;
   /** The indexes of the rows that its owner saw skipped. */
   skipped?: number[];
+  /** How many rows its owner saw as sent by a button, trigger or workflow. */
+  sentSingly?: number;
   /** Whether it was shown again because of another batch. */
   isShownAgain?: boolean;
 }

@@ -11,6 +11,7 @@ import { kinds } from './entry-kinds.ts';
 import { skipRefused } from './refused-recipients.ts';
 import type { RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
+import { markSingleSends, readSingleSends } from './single-sends.ts';
 import { StoredBatches } from './stored-batches.ts';
 
 /** The last batch of the same button. */
@@ -22,9 +23,11 @@ export interface PreviousBatch<Context> {
 
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 
-/** The indexes of the rows that a batch skips. */
-const skippedIn = (items: RowItem[]): number[] =>
-  items.flatMap((item, index) => (isWaiting(item) ? [] : [index]));
+/** What a preview shows of its rows, which a start compares. */
+const seenIn = (items: RowItem[]) => ({
+  skipped: items.flatMap((item, index) => (isWaiting(item) ? [] : [index])),
+  sentSingly: items.filter(({ isSentSingly }) => isSentSingly).length,
+});
 
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
   const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
@@ -78,7 +81,7 @@ export class Batches<Context> {
     if (!entry || !press) return undefined;
     const history = await BatchHistory.read(this.#store, press);
     const items = await this.#remaining(history, press, rows);
-    const shown = { ...press, context, rows, seen: history.seen, skipped: skippedIn(items) };
+    const shown = { ...press, context, rows, seen: history.seen, ...seenIn(items) };
     await this.#store.swap(kinds.previews, entry, shown);
     return { ...press, ...rows, context, key, state: 'preview', items };
   }
@@ -92,16 +95,20 @@ export class Batches<Context> {
   async #remaining(
     history: BatchHistory,
     press: BatchPress<Context>,
-    { items, isRecorded, skipsChanged }: BatchRows,
+    rows: BatchRows,
     isToEnd = false,
   ): Promise<RowItem[]> {
+    const { items, isRecorded, skipsChanged } = rows;
     if (!hasAction(press.actionId)) return items;
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
     // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
     const running = earlier.filter(({ isRunning, isSameButton }) => isRunning && isSameButton);
     const left = continueBatch(items, isRecorded ? running : earlier, skipsChanged);
+    const action = actionOf(press.actionId);
+    const sends = await readSingleSends(this.#store, press);
+    const marked = markSingleSends(action, left, sends, rows);
     const before = earlier.flatMap((batch) => batch.items);
-    return skipRefused(actionOf(press.actionId), left, before);
+    return skipRefused(action, marked, before);
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
@@ -182,17 +189,18 @@ export class Batches<Context> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const value = (entry?.value ?? {}) as StoredPreview<Context>;
-      const { rows, seen, skipped: shownSkipped = [], isShownAgain, ...press } = value;
+      const { rows, seen, skipped = [], sentSingly = 0, isShownAgain, ...press } = value;
       if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);
-      const skipped = skippedIn(items);
+      const now = seenIn(items);
       // Such as the rows of a batch that was in progress, which another press may send again.
-      const hasMore = shownSkipped.some((index) => !skipped.includes(index));
+      const hasMore =
+        skipped.some((index) => !now.skipped.includes(index)) || now.sentSingly > sentSingly;
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
-        const again = { ...press, rows, seen: history.seen, skipped, isShownAgain: true };
+        const again = { ...press, rows, seen: history.seen, ...now, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, again);
         return false;
       }
@@ -269,8 +277,9 @@ export class Batches<Context> {
 
   /** Deletes expired entries. */
   async expire(): Promise<void> {
-    const { keptMs, previewMs } = batchLimits;
+    const { keptMs, previewMs, singlesMs } = batchLimits;
     await this.#store.expire(kinds.previews, Date.now() - previewMs);
+    await this.#store.expire(kinds.singles, Date.now() - singlesMs);
     for (const kind of [kinds.batches, kinds.stops, kinds.history])
       await this.#store.expire(kind, Date.now() - keptMs);
   }
@@ -291,7 +300,7 @@ export class Batches<Context> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
     const value = entry.value as StoredPreview<Context>;
-    const { rows, seen: _, skipped: __, ...press } = value;
+    const { rows, seen: _, skipped: __, sentSingly: ___, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
     return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }

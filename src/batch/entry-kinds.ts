@@ -1,5 +1,5 @@
 /**
- * The kinds of a batch's entries. A stop request is a separate entry, so it doesn't conflict with the process that runs
+ * The kinds of a batch's entries, and of single actions. A stop request is a separate entry, so it doesn't conflict with the process that runs
  * the batch.
  */
 export const kinds = {
@@ -7,4 +7,5 @@ export const kinds = {
   batches: 'batches',
   stops: 'batch stops',
   history: 'batch history',
+  singles: 'single sends',
 };

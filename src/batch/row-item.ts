@@ -21,6 +21,8 @@ export interface RowItem {
   isRepeated?: true;
   /** Whether an earlier batch of the last day sent this row something else. */
   isChanged?: true;
+  /** Whether a button, trigger or workflow sent its recipient something within the last day. */
+  isSentSingly?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;
   /** When it was started, by the service's clock, while its outcome is unknown. */

@@ -27,7 +27,9 @@ export const isWithoutProblems = (items: RowItem[]) =>
 
 /** Whether a batch has rows to run, or rows for its user to decide about. */
 export const isToPreview = (items: RowItem[]): boolean =>
-  items.some(({ outcome, isChanged }) => outcome === 'waiting' || isChanged);
+  items.some(
+    ({ outcome, isChanged, isSentSingly }) => outcome === 'waiting' || isChanged || isSentSingly,
+  );
 
 /** Counts the rows by outcome. */
 export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>

@@ -46,7 +46,7 @@ interface Repetition {
 
 const ofClicks: Repetition = {
   ...{ kind: 'clicks', keptMs: clickLimits.keptMs, sharedMs: clickLimits.sameMs },
-  isRepeated: (_, age) => age <= clickLimits.sameMs,
+  isRepeated: (_, age) => age < clickLimits.sameMs,
   unknown: 'The same action started a moment ago, and its outcome is unknown.',
   toRepeat: '',
 };

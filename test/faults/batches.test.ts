@@ -11,10 +11,12 @@ import {
   memoryStore,
   planRow,
   type RowItem,
+  runSingle,
   type Store,
 } from '../../src/builder.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { shownNowhere } from '../support/shown-nowhere.ts';
 import { until } from '../support/until.ts';
 import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
@@ -675,4 +677,94 @@ test('a batch whose action was removed since is not started, says so, and can be
   expect(sent()).toEqual([phoneOf(0)]);
   await batches.delete(key, 'Ada');
   expect(await find(batches, key)).toBeUndefined();
+});
+
+describe('rows to whose recipient a single action sent something in the last day', () => {
+  const at = (url: string) => telephonyAt(url, { confirmTimeoutMs: 300 });
+  /** Presses a button that sends an SMS to the first person. */
+  const single = (body: string, more: object = {}, url = sandbox.url) =>
+    runSingle(store, at(url), {
+      ...{ action, values: { from: '+14155550100', to: phoneOf(0), body }, ...more },
+    });
+  /** The rows of a preview: their outcomes, and whether a single action reached them. */
+  const shown = async (skipsChanged?: boolean, more: object = {}) => {
+    const more_ = { ...(skipsChanged !== undefined && { skipsChanged }), ...more };
+    const { items } = await previewRows(new Batches<undefined>(store), 'Hello', more_);
+    return items.map(({ outcome, isSentSingly = false, isPending = false }) =>
+      [outcome, isSentSingly && 'sent singly', isPending && 'pending'].filter(Boolean).join(', '),
+    );
+  };
+  const untouched = ['waiting', 'waiting'];
+
+  test.each<[what: string, body: string, skipsChanged: boolean | undefined, first: string]>([
+    ['the same are skipped', 'Hello', undefined, 'already-done, sent singly'],
+    ['the same are included on demand', 'Hello', false, 'waiting, sent singly'],
+    ['another text are included', 'Your ring was found.', undefined, 'waiting, sent singly'],
+    ['another text are skipped on demand', 'Bye', true, 'already-done, sent singly'],
+  ])('%s', async (_, body, skipsChanged, first) => {
+    await single(body);
+    expect(await shown(skipsChanged)).toEqual([first, 'waiting']);
+    expect(await shown(skipsChanged, { isRecorded: true })).toEqual([first, 'waiting']);
+  });
+
+  test.each<[what: string, send: () => Promise<unknown>]>([
+    ['of another account', () => single('Hello', { scope: 'other' })],
+    ['that failed', () => single('Hello', {}, 'http://127.0.0.1:9')],
+    [
+      'that was refused',
+      () =>
+        single('Hello', { values: { from: '+14155550100', to: '+15005550001', body: 'Hello' } }),
+    ],
+  ])('are none after an action %s', async (_, send) => {
+    await send().catch(() => {});
+    expect(await shown()).toEqual(untouched);
+  });
+
+  test('are none after a day, and the store forgets them', async () => {
+    await single('Hello');
+    const now = Date.now() + 24 * 3_600_000 + 1;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    expect(await shown()).toEqual(untouched);
+    await new Batches(store).expire();
+    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toEqual([]);
+  });
+
+  test('are checked in the log if the outcome is unknown, and not sent again', async () => {
+    sandbox.faults.add({ name: 'reset-after', method: 'POST', times: 1 });
+    sandbox.faults.add({ ...shownNowhere, times: 100 });
+    await expect(single('Hello')).rejects.toMatchObject({ code: 'unknown-outcome' });
+    sandbox.faults.clear();
+    expect(await shown()).toEqual(['waiting, pending', 'waiting']);
+    const batches: Sms = new Batches<undefined>(store);
+    const { key } = await previewRows(batches, 'Hello');
+    await start(batches, key);
+    await hasEnded(batches, key);
+    expect(await outcomes(batches, key)).toEqual(['done', 'done']);
+    expect(sent()).toEqual(phones(2));
+  });
+
+  test('are checked in the log after a crash', async () => {
+    const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+    const crashed = single('Hello', {}, gate.url);
+    await gate.holds(1);
+    expect(await shown()).toEqual(['waiting, pending', 'waiting']);
+    await gate.open();
+    await crashed;
+    expect(await shown()).toEqual(['already-done, sent singly', 'waiting']);
+  });
+
+  test('are shown before the batch starts, if someone presses a button after the preview', async () => {
+    const batches: Sms = new Batches<undefined>(store);
+    const { key } = await previewRows(batches, 'Hello');
+    await single('Bye');
+    expect(await start(batches, key)).toBe(false);
+    expect(await find(batches, key)).toMatchObject({ isShownAgain: true });
+    expect(sent()).toEqual(phones(1));
+  });
+
+  test('send nothing if the store is unavailable', async () => {
+    jest.spyOn(store, 'insert').mockRejectedValue(new Error('The disk is full.'));
+    await expect(single('Hello')).rejects.toThrow('The disk is full.');
+    expect(sent()).toEqual([]);
+  });
 });

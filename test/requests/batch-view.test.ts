@@ -85,6 +85,20 @@ test.each<[name: string, rows: RowItem[], more: object]>([
   expect({ changed, alreadySent }).toEqual(more);
 });
 
+test.each<[what: string, outcomes: RowItem['outcome'][], isSkipped: boolean]>([
+  ['skips', ['already-done', 'unknown'], true],
+  ['includes some', ['already-done', 'waiting'], false],
+])('a preview %s rows to which a button sent something', (_, outcomes, isSkipped) => {
+  const items = outcomes.map(
+    (outcome): RowItem => ({
+      ...{ who: outcome, outcome, isSentSingly: true, values: values('+12025550101') },
+    }),
+  );
+  const shown = batchView(send, run({ items, state: 'preview' }), {});
+  expect(shown).toMatchObject({ sentSingly: { count: 2, isSkipped } });
+  expect(shown).not.toHaveProperty('alreadySent');
+});
+
 test('a batch with many rows names the first ten', () => {
   const many = Array.from(
     { length: 12 },

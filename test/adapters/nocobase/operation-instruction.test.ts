@@ -2,7 +2,7 @@ import type { Accounts } from '../../../plugin/nocobase/server/account/account.t
 import type { Application } from '../../../plugin/nocobase/server/nocobase.ts';
 import type { Processor } from '../../../plugin/nocobase/server/workflow/node.ts';
 import { operationInstructions } from '../../../plugin/nocobase/server/workflow/operation-instruction.ts';
-import { connect, memoryStore, type TelephonyRecord, workflowSteps } from '../../../src/builder.ts';
+import { connect, memoryStore } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 
@@ -35,7 +35,7 @@ function run({ execution = 1, node = 7, turns = [], to = '+12025550143', body = 
   const [sms] = operationInstructions(
     { logger: { error: () => {} } } as unknown as Application,
     { get: async () => account } as unknown as Accounts,
-    workflowSteps<TelephonyRecord>(store),
+    store,
   ).filter(({ type }) => type === 'telephony-send-sms');
   const processor: Processor = {
     options: {},

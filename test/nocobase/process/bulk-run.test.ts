@@ -1,5 +1,8 @@
-import type { BatchView } from '../../../src/builder.ts';
-import { TelephonyError } from '../../../src/builder.ts';
+import type { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
+import { actionHandlers, type Done } from '../../../plugin/nocobase/server/action/action.ts';
+import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
+import { nocobaseStore } from '../../../plugin/nocobase/server/store.ts';
+import { type BatchView, clicks, TelephonyError } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 import { names, openBatches, phoneOf, button as request } from '../open-batches.ts';
@@ -7,10 +10,10 @@ import { names, openBatches, phoneOf, button as request } from '../open-batches.
 // Batches over rows of NocoBase's database. Tests in its server cover its pages and the user's rights.
 
 type Opened = Awaited<ReturnType<typeof openBatches>>;
-let { sandbox, account, place, keys, logged, call, end, reset } = {} as Opened;
+let { app, sandbox, account, place, keys, logged, call, end, reset } = {} as Opened;
 
 beforeAll(async () => {
-  ({ sandbox, account, place, keys, logged, call, end, reset } = await openBatches());
+  ({ app, sandbox, account, place, keys, logged, call, end, reset } = await openBatches());
 });
 beforeEach(() => reset());
 afterEach(() => jest.restoreAllMocks());
@@ -140,6 +143,34 @@ test('rows that got another text can be skipped or included', async () => {
   expect(await call('see', { key: corrected.key })).toEqual(corrected);
   await call('start', { key: skipping.key });
   expect(sent()).toEqual(expected());
+});
+
+test('rows that a button texted today are skipped if it was the same, and can be skipped or included', async () => {
+  const accounts = { get: async () => account } as unknown as Accounts;
+  const buttons = actionHandlers(app, accounts, clicks<Done>(nocobaseStore(app)));
+  for (const [name, body] of [
+    ['P01', 'Dear P01'],
+    ['P02', 'Your ring was found.'],
+  ] as const)
+    await buttons['send-sms']?.(
+      {
+        action: { params: { values: { input: { to: phoneOf(name), body } } } },
+        ...{ state: { currentRoles: ['clerk'] }, auth: { user: { id: 2 } } },
+      } as unknown as Context,
+      async () => {},
+    );
+  const usual = await openPreview(3);
+  expect(usual).toMatchObject({
+    counts: { ...none, waiting: 2, 'already-done': 1 },
+    sentSingly: { count: 2, isSkipped: false },
+  });
+  expect(await call('choose', { key: usual.key, skipsChanged: true })).toMatchObject({
+    counts: { ...none, waiting: 1, 'already-done': 2 },
+    sentSingly: { count: 2, isSkipped: true },
+  });
+  expect(await call('choose', { key: usual.key, skipsChanged: false })).toMatchObject({
+    counts: { ...none, waiting: 3 },
+  });
 });
 
 test.each([undefined, 'false', 0])('a choice needs true or false, not %p', async (skipsChanged) => {

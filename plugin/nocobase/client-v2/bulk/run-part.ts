@@ -104,14 +104,25 @@ const forRows = (count: number) =>
     ? '{{name}} for {{count}} row of “{{table}}”:'
     : '{{name}} for {{count}} rows of “{{table}}”:';
 
-/** Lets the user decide about rows that an earlier batch sent something else. */
+/** Lets the user decide about rows to which something else was sent before. */
 function changed({ action, t, run, isBusy, choose }: PartProps): ReactNode {
-  if (!run.changed) return null;
-  const { count, isSkipped } = run.changed;
-  const text = action.batch?.outcome
-    ? 'An earlier batch sent another text to {{count}} of these rows within the last day.'
-    : 'An earlier batch ran {{count}} of these rows with other values within the last day.';
-  const message = t(text, { count });
+  if (!run.changed && !run.sentSingly) return null;
+  const [byBatch, singly] = action.batch?.outcome
+    ? [
+        'An earlier batch sent another text to {{count}} of these rows within the last day.',
+        'A button or workflow sent something to {{count}} of these rows within the last day.',
+      ]
+    : [
+        'An earlier batch ran {{count}} of these rows with other values within the last day.',
+        'A button or workflow ran this for {{count}} of these rows within the last day.',
+      ];
+  const message = [
+    run.changed && t(byBatch, { count: run.changed.count }),
+    run.sentSingly && t(singly, { count: run.sentSingly.count }),
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const isSkipped = [run.changed, run.sentSingly].every((rows) => rows?.isSkipped !== false);
   const box = { checked: isSkipped, disabled: isBusy, onChange: () => choose(!isSkipped) };
   const description = h(Checkbox, box, t('Skip these rows'));
   return h(Alert, { type: 'warning', message, description, ...margin });

@@ -5,6 +5,7 @@ import {
   definitions,
   doneSentence,
   type ErrorCode,
+  runSingle,
   type TelephonyError,
   type TelephonyRecord,
   withSender,
@@ -14,6 +15,7 @@ import type { UsableAccount } from '../../usable-account.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
+import { nocobaseStore } from '../store.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo, usableActions } from './rights.ts';
 
@@ -49,7 +51,8 @@ const clickHandler = (
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
     const run = async () => {
-      const record = (await account.telephony().run(action.id, values)) as TelephonyRecord;
+      const send = { action, scope: account.key, values };
+      const record = await runSingle(nocobaseStore(app), account.telephony(), send);
       return { record, message: doneSentence(action, record) };
     };
     return clicks.once(click, run, action.ifUnknown);

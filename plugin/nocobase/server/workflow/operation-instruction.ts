@@ -8,8 +8,11 @@ import {
   type Operation,
   operations,
   recipientOf,
+  runSingle,
+  type Store,
   type TelephonyRecord,
   withSender,
+  workflowSteps,
 } from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
@@ -27,8 +30,11 @@ interface Work {
   signal?: AbortSignal | undefined;
 }
 
-/** The runs of actions, which NocoBase can repeat after a crash. */
-export type Steps = Clicks<TelephonyRecord>;
+/** What outlives a process: what was sent, and the nodes that NocoBase can repeat after a crash. */
+interface Stored {
+  store: Store;
+  steps: Clicks<TelephonyRecord>;
+}
 
 /**
  * Runs an action once in its execution. After a crash, NocoBase repeats the nodes after the last one that paused. A query among them can
@@ -37,22 +43,27 @@ export type Steps = Clicks<TelephonyRecord>;
 function runOnce(
   action: Action,
   account: Account,
-  steps: Steps,
+  { store, steps }: Stored,
   input: NodeValues,
   { step, signal }: Work,
 ): Promise<TelephonyRecord> {
   const values = checkInput(action, withSender(action, account, input));
-  const run = async () =>
-    // Don't abort an action in progress: its outcome would be unknown.
-    (await account.telephony().run(action.id, values, { waitSignal: signal })) as TelephonyRecord;
+  const run = () =>
+    runSingle(
+      store,
+      account.telephony(),
+      { action, scope: account.key, values },
+      // Don't abort an action in progress: its outcome would be unknown.
+      { waitSignal: signal },
+    );
   return steps.once(JSON.stringify([...step, recipientOf(action, values)]), run, action.ifUnknown);
 }
 
-async function run(operation: Operation, accounts: Accounts, steps: Steps, work: Work) {
+async function run(operation: Operation, accounts: Accounts, stored: Stored, work: Work) {
   const { typed, filled, signal } = work;
   const account = await accounts.get(filled.account);
   const input = inputOf(operation.fields, Object(typed.input ?? {}), Object(filled.input ?? {}));
-  if (isAction(operation)) return runOnce(operation, account, steps, input, work);
+  if (isAction(operation)) return runOnce(operation, account, stored, input, work);
   const found = await account.telephony().run(operation.id, input, { signal });
   return isPage(found) ? found.records : found;
 }
@@ -75,7 +86,7 @@ const operationInstruction = (
   operation: Operation,
   app: Application,
   accounts: Accounts,
-  steps: Steps,
+  stored: Stored,
 ) => ({
   run: async (
     node: WorkflowNode,
@@ -85,16 +96,22 @@ const operationInstruction = (
   ) => {
     const filled = processor.getParsedValue(node.config, node.id);
     return resultOf(app, named(operation, filled.input), () =>
-      run(operation, accounts, steps, {
+      run(operation, accounts, stored, {
         ...{ typed: node.config, filled, step: stepOf(node, processor), signal },
       }),
     );
   },
 });
 
-/** The workflow nodes of all operations, with their types. */
-export const operationInstructions = (app: Application, accounts: Accounts, steps: Steps) =>
-  operations.map((operation) => ({
+/**
+ * The workflow nodes of all operations, with their types.
+ *
+ * @param store the plugin's store
+ */
+export function operationInstructions(app: Application, accounts: Accounts, store: Store) {
+  const stored = { store, steps: workflowSteps<TelephonyRecord>(store) };
+  return operations.map((operation) => ({
     type: instructionType(operation),
-    instruction: operationInstruction(operation, app, accounts, steps),
+    instruction: operationInstruction(operation, app, accounts, stored),
   }));
+}
