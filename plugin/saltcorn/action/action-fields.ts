@@ -10,6 +10,8 @@ import { translated } from '../translated.ts';
 /** What Saltcorn's builder passes: the table of the view with the action, if there is one. */
 export interface FieldsOf {
   table?: { provider_name?: string | null; fields?: SaltcornField[] } | null | undefined;
+  /** Where the action is used, such as `workflow`. */
+  mode?: string;
 }
 
 type ActionField = Action['fields'][number];

@@ -1,72 +1,128 @@
 import Crash from '@saltcorn/data/models/crash';
-import { type Action, aboutValues, doneSentence, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Action,
+  aboutValues,
+  doneSentence,
+  runSingle,
+  TelephonyError,
+  type TelephonyRecord,
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import { hasNotes } from '../bulk/rows-fields.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
+import { store } from '../tenant-store.ts';
+import { isInTransaction } from '../transaction.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
-import { type ActionResult, failureOf, reported, success } from './action-result.ts';
+import { type ActionResult, failureOf, reported, success, warning } from './action-result.ts';
+import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
 import { asOneClick } from './one-click.ts';
 import { asOneStep } from './one-step.ts';
-import { isStep, type RunArguments } from './run-arguments.ts';
+import { isSkipped, rowChoice, rowFields, runForRow, type Skipped } from './row-choice.ts';
+import { isStep, mayBeSpread, type RunArguments } from './run-arguments.ts';
+import { runLater } from './run-later.ts';
 import { requestOf, visitorOf } from './visitor.ts';
 
 /** Runs an action with checked values, and clears the account's cached lists. */
-export async function send(action: Action, account: Account, values: Row): Promise<object> {
+export async function send(
+  action: Action,
+  account: Account,
+  values: Row,
+): Promise<TelephonyRecord> {
   try {
-    const telephony = await account.telephony();
-    return await telephony.run(action.id, values);
+    return await runSingle(store, await account.telephony(), { action, values });
   } finally {
     account.changed();
   }
 }
 
-const aboutOf = (action: Action, values: Row) => `${action.name} (${aboutValues(action, values)})`;
+/** The action and its recipient, for logs. */
+function aboutOf(action: Action, account: Account, run: RunArguments): string {
+  try {
+    const values = valuesOf(action, account.configuration, run);
+    return `${action.name} (${aboutValues(action, values)})`;
+  } catch {
+    return action.name;
+  }
+}
 
 // Logs an error. Saltcorn also runs actions while it renders a page, and doesn't show every result.
-async function logUnread(action: Action, values: Row, error: unknown) {
+async function logUnread(about: string, error: unknown) {
   if (error instanceof TelephonyError)
-    await Crash.create(reported(aboutOf(action, values), error), { url: 'page', headers: {} });
+    await Crash.create(reported(about, error), { url: 'page', headers: {} });
 }
+
+type Sent = TelephonyRecord | Skipped;
+
+/**
+ * Runs an action, unless its row decides otherwise.
+ *
+ * @param once runs the work once, however often the action is repeated
+ */
+async function runOrSkip(
+  action: Action,
+  account: Account,
+  args: RunArguments,
+  once: <Result extends object>(work: () => Promise<Result>) => Promise<Result> = (work) => work(),
+): Promise<Sent> {
+  const choice = rowChoice(args.configuration);
+  const work = () => {
+    const values = valuesOf(action, account.configuration, args);
+    return once(() => send(action, account, values));
+  };
+  return choice ? runForRow(action, account, args, choice, work) : work();
+}
+
+const resultOf = (action: Action, sent: Sent): ActionResult =>
+  isSkipped(sent)
+    ? warning(`${action.name}: ${sent.skipped}`)
+    : success(doneSentence(action, sent));
+
+/** What makes two clicks equal: what they send or, if the row decides that, the row. */
+const clickOf = (action: Action, account: Account, run: RunArguments) =>
+  rowChoice(run.configuration)
+    ? [run.configuration, run.row]
+    : valuesOf(action, account.configuration, run);
 
 /** Runs an action for a caller who waits for its result. */
 async function runAwaited(
   action: Action,
   account: Account,
-  run: RunArguments,
+  args: RunArguments,
 ): Promise<ActionResult> {
-  const request = requestOf(run);
+  const request = requestOf(args);
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
-    const values = valuesOf(action, account.configuration, run);
+    assertFilledInByBuilder(args);
+    const click = clickOf(action, account, args);
     const done = async () => {
       try {
-        return success(doneSentence(action, await send(action, account, values)));
+        return resultOf(action, await runOrSkip(action, account, args));
       } catch (error) {
-        if (request?.method === 'GET') await logUnread(action, values, error);
+        if (request?.method === 'GET') await logUnread(aboutOf(action, account, args), error);
         return failureOf(error, visitor);
       }
     };
     if (!visitor) return await done();
-    return await asOneClick([visitor, action.id, values], done, action.ifUnknown);
+    return await asOneClick([visitor, action.id, click], done, action.ifUnknown);
   } catch (error) {
     return failureOf(error, visitor);
   }
 }
 
 /** Runs an action that no one waits for. Throws on failure, so that Saltcorn's crash log contains it. */
-async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<object> {
-  let about = action.name;
+async function runUnattended(action: Action, account: Account, args: RunArguments): Promise<Sent> {
   try {
-    assertMayRun(action, account.configuration, requestOf(run));
-    const values = valuesOf(action, account.configuration, run);
-    about = aboutOf(action, values);
-    const work = () => send(action, account, values);
-    return await (isStep(run) ? asOneStep(run, work, action.ifUnknown) : work());
+    assertMayRun(action, account.configuration, requestOf(args));
+    assertFilledInByBuilder(args);
+    return await runOrSkip(action, account, args, (work) =>
+      isStep(args) ? asOneStep(args, work, action.ifUnknown) : work(),
+    );
   } catch (error) {
-    throw reported(about, error);
+    throw reported(aboutOf(action, account, args), error);
   }
 }
 
@@ -88,11 +144,20 @@ export function saltcornAction(action: Action, account: Account, namespace: stri
       return `${translated(action.description)} ${translated(placesHelp)}`;
     },
     requireRow: false,
-    configFields: (of?: FieldsOf) => actionFields(action, account.configuration, of),
+    configFields: (of: FieldsOf = {}) => [
+      ...actionFields(action, account.configuration, of),
+      ...rowFields(action, of),
+    ],
     run: async (run: RunArguments): Promise<ActionResult> => {
-      if (isStep(run)) return { [action.result.of]: await runUnattended(action, account, run) };
+      const work = () => runUnattended(action, account, run);
+      if (isStep(run)) {
+        const sent = await work();
+        return { [action.result.of]: isSkipped(sent) ? null : sent };
+      }
+      // The rows of its table can't record outcomes yet.
+      if (isInTransaction() && hasNotes(run) && mayBeSpread(run)) return runLater(work);
       if (requestOf(run)) return runAwaited(action, account, run);
-      return success(doneSentence(action, await runUnattended(action, account, run)));
+      return resultOf(action, await work());
     },
   };
 }

@@ -25,10 +25,11 @@ import {
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { asOneStep } from '../action/one-step.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
+import { runLater } from '../action/run-later.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
-import { afterTransaction, isInTransaction } from '../transaction.ts';
+import { isInTransaction } from '../transaction.ts';
 import { translated } from '../translated.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
@@ -108,19 +109,12 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   };
 }
 
-/**
- * Runs after the trigger's transaction. Before that, no other connection can read its rows or record outcomes in them,
- * and after a rollback nothing must be sent.
- */
-function runLater(action: Action, account: Account, run: RunArguments): ActionResult {
-  const log = (error: Error) => Crash.create(error, { url: 'trigger', headers: {} });
-  const work = async () => {
-    const { items } = await runUnattended(action, account, run);
-    const error = errorOf(action, items);
-    if (error) throw error;
-  };
-  void afterTransaction(() => work().catch(log)).catch(() => {});
-  return {};
+/** Runs when no one waits. Throws if rows failed. */
+async function runToEnd(action: Action, account: Account, run: RunArguments): Promise<RowItem[]> {
+  const { items } = await runUnattended(action, account, run);
+  const error = errorOf(action, items);
+  if (error) throw error;
+  return items;
 }
 
 async function runAwaited(
@@ -168,11 +162,9 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
     run: async (run: RunArguments): Promise<ActionResult> => {
       if (isStep(run)) return runStep(action, account, run);
       if (requestOf(run)) return runAwaited(action, account, run);
-      if (isInTransaction() && hasNotes(run)) return runLater(action, account, run);
-      const { items } = await runUnattended(action, account, run);
-      const error = errorOf(action, items);
-      if (error) throw error;
-      return success(`${action.name}: ${resultText(action, items)}`);
+      const work = () => runToEnd(action, account, run);
+      if (isInTransaction() && hasNotes(run)) return runLater(work);
+      return success(`${action.name}: ${resultText(action, await work())}`);
     },
   };
 }

@@ -17,11 +17,7 @@ export interface Scope {
   user?: { id?: number } | undefined;
 }
 
-const refused = (reason: string) =>
-  new TelephonyError(
-    'input',
-    `“Only where” is invalid, so nothing was done: ${reason} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
-  );
+const refused = (reason: string) => new TelephonyError('input', reason);
 
 const noValue = (name: string) => refused(`“${name}” has no value.`);
 
@@ -129,13 +125,9 @@ function assertWhole(formula: string) {
 
 function whereOf(formula: string, table: SaltcornTable, scope: Scope): unknown {
   assertWhole(formula);
-  try {
-    return formula.startsWith('{')
-      ? writtenWhere(formula, scope)
-      : comparedWhere(formula, table, scope);
-  } catch (error) {
-    throw error instanceof TelephonyError ? error : refused(reasonOf(error));
-  }
+  return formula.startsWith('{')
+    ? writtenWhere(formula, scope)
+    : comparedWhere(formula, table, scope);
 }
 
 const isFilter = (value: unknown): value is Where =>
@@ -148,6 +140,7 @@ const isFilter = (value: unknown): value is Where =>
  * Converts a formula to a filter.
  *
  * @param formula as in a list of Saltcorn, or a filter such as `{ status: "busy" }`
+ * @param label of the formula's field, for errors
  * @throws {TelephonyError} if it is invalid or uses something that has no value: that means neither all rows nor none
  */
 export function readFormula(
@@ -155,12 +148,15 @@ export function readFormula(
   table: SaltcornTable,
   columns: Columns,
   scope: Scope,
+  label = 'Only where',
 ): { where: Where; condition: Condition } {
-  const where = whereOf(formula, table, scope);
-  if (!isFilter(where)) throw refused('It does not use a column.');
   try {
+    const where = whereOf(formula, table, scope);
+    if (!isFilter(where)) throw refused('It does not use a column.');
     return { where, condition: parseWhere(where, columns) };
   } catch (error) {
-    throw refused(reasonOf(error));
+    throw refused(
+      `“${label}” is invalid, so nothing was done: ${reasonOf(error)} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
+    );
   }
 }

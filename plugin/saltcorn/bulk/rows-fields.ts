@@ -30,7 +30,12 @@ const noteHelp = (success: string): Record<keyof NoteColumns, string> => ({
 
 const nameOf = (key: string) => `rows_${key}`;
 
-const rowsField = (name: string, label: string, sublabel: string, rest: Partial<FormField>) => ({
+export const rowsField = (
+  name: string,
+  label: string,
+  sublabel: string,
+  rest: Partial<FormField>,
+) => ({
   ...{ name, label: translated(label), sublabel, required: false, attributes: {} },
   ...rest,
 });
@@ -70,9 +75,23 @@ export const tableField = (tables: SaltcornTable[], first?: { name: string }): F
  */
 const shownTable = 'rows_table]:enabled[name';
 
+/**
+ * The fields that choose the columns that record outcomes.
+ *
+ * @param choice the field's columns, by their type
+ */
+export function outcomeFields(
+  action: Action,
+  choice: (type: string) => Partial<FormField>,
+): FormField[] {
+  const help = noteHelp(successWord(action));
+  return noteFields.map(({ key, label, type }) =>
+    rowsField(nameOf(key), label, help[key], choice(type)),
+  );
+}
+
 /** The fields that select rows of that table, and its columns that record their outcomes. */
 export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[] {
-  const help = noteHelp(successWord(action));
   return [
     rowsField(
       'rows_of_page',
@@ -103,17 +122,15 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
         required: true,
       },
     ),
-    ...noteFields.map(({ key, label, type }) =>
-      rowsField(nameOf(key), label, help[key], {
-        type: 'String',
-        attributes: {
-          calcOptions: [
-            shownTable,
-            Object.fromEntries(tables.map((one) => [one.name, ['', ...columnsFor(one, type)]])),
-          ],
-        },
-      }),
-    ),
+    ...outcomeFields(action, (type) => ({
+      type: 'String',
+      attributes: {
+        calcOptions: [
+          shownTable,
+          Object.fromEntries(tables.map((one) => [one.name, ['', ...columnsFor(one, type)]])),
+        ],
+      },
+    })),
   ];
 }
 
@@ -131,8 +148,12 @@ function assertUnused(notes: NoteColumns, configuration: Row) {
   }
 }
 
-/** The columns that record outcomes: all of them or none. */
-function noteColumns(configuration: Row): NoteColumns | undefined {
+/**
+ * The columns that record outcomes: all of them or none.
+ *
+ * @throws {TelephonyError} if some are missing, or the message uses one
+ */
+export function noteColumns(configuration: Row): NoteColumns | undefined {
   const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
   if (chosen.every(([, name]) => name === '')) return undefined;
   const missing = noteFields.find((_, index) => chosen[index]?.[1] === '');

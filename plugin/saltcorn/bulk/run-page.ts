@@ -17,6 +17,7 @@ import {
   type RowProblem,
   recipientField,
   repeatedText,
+  sentSinglyText,
   shownAgainText,
   successWord,
   testLabel,
@@ -222,10 +223,11 @@ function previousText(
 const warning = (text: string) =>
   text && element('p', escapeHtml(text), { class: 'alert alert-warning' });
 
-/** Lets the user decide about rows that an earlier batch sent something else. The choice opens another preview. */
+/** Lets the user decide about rows to which something else was sent before. The choice opens another preview. */
 function changedPart(action: Action, run: SaltcornBatch, view: BatchView): string {
-  if (!view.changed) return '';
-  const { isSkipped } = view.changed;
+  const { changed, sentSingly } = view;
+  if (!changed && !sentSingly) return '';
+  const isSkipped = [changed, sentSingly].every((rows) => rows?.isSkipped !== false);
   const id = `skip-${run.key}`;
   const box = {
     ...{ type: 'checkbox', id, class: 'form-check-input', autocomplete: 'off' },
@@ -234,8 +236,9 @@ function changedPart(action: Action, run: SaltcornBatch, view: BatchView): strin
   };
   const label = element('label', 'Skip these rows', { for: id, class: 'form-check-label' });
   const choice = element('div', input(box) + label, { class: 'form-check' });
-  const text = paragraph(changedText(action, view));
-  return element('div', text + choice, { class: 'alert alert-warning' });
+  const texts = [changedText(action, view), sentSinglyText(action, view)].filter(Boolean);
+  const html = texts.map(paragraph).join('') + choice;
+  return element('div', html, { class: 'alert alert-warning' });
 }
 
 const skipped = (count: number, why: string) =>

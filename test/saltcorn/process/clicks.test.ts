@@ -75,8 +75,9 @@ const wait = (milliseconds: number) => {
 };
 beforeEach(() => {
   // It stands still, so that a slow disk makes no pause longer.
-  const start = performance.now();
+  const [start, today] = [performance.now(), Date.now()];
   jest.spyOn(performance, 'now').mockImplementation(() => start + elapsed);
+  jest.spyOn(Date, 'now').mockImplementation(() => today + elapsed);
   // Each test starts long after the previous one.
   wait(60_000);
   host.sandbox.messages.length = 0;

@@ -31,6 +31,8 @@ beforeAll(async () => {
   const corrected = { ...configuration, body: 'Hello {{ name }}' };
   await createPage('corrected', button('all', 'Send SMS for each row', corrected));
   const first = { ...corrected, rows_where: "name === 'P01'" };
+  const single = { from: '+14155550100', to: phones[0], body: 'Dear P01' };
+  await createPage('single', button('sms', 'Send SMS', single));
   await createPage('corrected-first', button('all', 'Send SMS for each row', first));
 });
 beforeEach(async () => {
@@ -188,4 +190,20 @@ test('a corrected text for rows that all got the other one is offered, but not s
   expect(text(await boss.get(`${run}/part`))).toBe(
     'An earlier batch sent another text to 1 of these rows within the last day. Skip these rows Close',
   );
+});
+
+test('a row that a button texted today is skipped, or included if the user wants', async () => {
+  await boss.post('/page/single/action/sms', {});
+  const run = await openPreview();
+  const page = await boss.get(`${run}/part`);
+  expect(page).toMatch(/autocomplete="off" checked/);
+  expect(text(page)).toMatch(
+    /^A button, trigger or workflow sent something to 1 of these rows within the last day\. Skip these rows Send SMS for 11 rows/,
+  );
+  expect(text(await boss.post(`${run}/include`, {}))).toContain(
+    'Skip these rows Send SMS for 12 rows',
+  );
+  await boss.post(`${run}/start`, {});
+  expect(await end(boss, run)).toContain('Send SMS: 11 sent, 1 skipped.');
+  expect(sent()).toEqual(phones);
 });

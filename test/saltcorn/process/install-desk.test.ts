@@ -27,8 +27,9 @@ beforeAll(async () => {
 // Each test clicks long after the previous one.
 let passed = 0;
 beforeAll(() => {
-  const now = performance.now.bind(performance);
+  const [now, today] = [performance.now.bind(performance), Date.now.bind(Date)];
   jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  jest.spyOn(Date, 'now').mockImplementation(() => today() + passed);
 });
 beforeEach(() => {
   passed += 60_000;

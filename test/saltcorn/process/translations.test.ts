@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitions } from '../../../src/builder.ts';
-import { artefact, type Host, type Loose, saltcorn, startSaltcorn, state } from '../host.ts';
+import { artefact, type Host, type Loose, model, saltcorn, startSaltcorn, state } from '../host.ts';
 import { startWebsite, type Visitor } from '../website.ts';
 
 let host: Host;
@@ -35,7 +35,9 @@ async function lookedUp(): Promise<string[]> {
   for (const { configuration_workflow } of Object.values<Loose>(table_providers))
     await formOf(configuration_workflow(), {});
   for (const { namespace, description, configFields } of Object.values<Loose>(actions))
-    if (namespace === definitions.manifest.name) await configFields?.(description);
+    if (namespace === definitions.manifest.name && description)
+      for (const table of [undefined, model('table').findOne({ name: 'users' })])
+        await configFields?.({ table, mode: 'show' });
   state().types.Date.fieldviews.day_filter.run('startTime');
   return [...texts];
 }
