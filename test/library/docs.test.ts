@@ -37,6 +37,7 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
   builders: (ids) => {
     expect(Object.keys(builders)).toEqual(expect.arrayContaining(ids));
   },
+  check: checkPaths,
   mutants: checkPaths,
   test: checkPaths,
   ...Object.fromEntries(Object.keys(levels).map((level) => [`test:${level}`, checkPaths])),

@@ -19,7 +19,7 @@ function runTest(project: string, file: string, env: object = {}) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { status, stderr } = spawnSync(
     process.execPath,
-    [jest, '--runInBand', '--selectProjects', project, file],
+    [jest, file, '--runInBand', '--selectProjects', project],
     {
       cwd: copy,
       encoding: 'utf8',

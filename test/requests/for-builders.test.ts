@@ -51,7 +51,7 @@ const about: [values: object, words: string][] = [
     'From +14155550100, To +12025550101',
   ],
   [{ to: 12345 }, 'To 12345'],
-  // Whoever may enter a recipient can't write lines of the log.
+  // A recipient that someone enters can't write lines of the log.
   [
     { to: '+1\r\n27 Nov 12:00:00 - [info] Paid\u2028\u202eall' },
     'To +1 27 Nov 12:00:00 - [info] Paid all',
