@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { install } from '../demo/npm-ci.mjs';
 import { levels } from './levels.mjs';
@@ -41,7 +41,7 @@ for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
 // These tests often wait for a server or a program of their own.
-const workers = builders.size > 0 ? [] : ['--maxWorkers=150%'];
+const workers = builders.size > 0 ? [] : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
 
 /** The exit code of a run. @param {string[]} args */
 const jest = (...args) =>
