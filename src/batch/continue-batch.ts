@@ -65,6 +65,9 @@ const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'alre
 /** Whether an item was sent, or may have been. */
 const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
 
+const sentFirst = (items: RowItem[]) =>
+  items.toSorted((one, other) => Number(isSent(other)) - Number(isSent(one)));
+
 /** A key that is equal for items that send the same, in any batch. */
 const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
 
@@ -88,8 +91,9 @@ function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, K
   const known = new Map<string, Known>();
   /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
   const continuedBy = new Map<string, EarlierBatch>();
+  // Rows without a key can have the same recipient. If one of them was sent, the others count as sent.
   for (const batch of earlier)
-    for (const item of batch.items) {
+    for (const item of sentFirst(batch.items)) {
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;

@@ -2,14 +2,14 @@ import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { recipientOf } from './recipient.ts';
+import { hasRecipient, recipientOf } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
 
 /** A row of a batch before its check. */
 export interface PlannedRow {
-  /** Its table and key. */
+  /** Its table and key. Without a key, its recipient identifies it. */
   row?: unknown[];
   /** Its name for people; empty if it has none. */
   name: string;
@@ -35,19 +35,21 @@ function numbersOf({ fields }: Action, filled: string[], input: InputValues): st
 /** Returns the item of a row. It has failed if its values can't be sent. */
 export function planRow(action: Action, planned: PlannedRow): RowItem {
   const { row, name, number = '', filled, input } = planned;
-  // Rows without a key would be confused with each other.
-  const known = row?.every(isGiven) && { row: JSON.stringify(row) };
+  const known = row && { row: JSON.stringify(row) };
+  const hasKey = row?.every(isGiven);
   let who = name || whoOf('', number);
   try {
     const entered = input();
     who = whoOf(name, numbersOf(action, filled, entered));
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
-    const recipient = recipientOf(action, values);
-    return { who, ...(known && { ...known, recipient }), outcome: 'waiting', values };
+    // Rows with neither would be confused with each other.
+    const isKnown = known && (hasKey || hasRecipient(action, values));
+    const identity = isKnown && { ...known, recipient: recipientOf(action, values) };
+    return { who, ...identity, outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { who, ...known, outcome: 'failed', message: error.message };
+    return { who, ...(hasKey && known), outcome: 'failed', message: error.message };
   }
 }
 

@@ -307,6 +307,35 @@ test.each<[who: string, changed: { to?: string; from?: string }, outcomes: strin
   expect(next.map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
+const keyless = (text: string, to: string) =>
+  planRow(action, {
+    ...{ row: ['People', null], name: '', filled: ['to', 'body'] },
+    input: () => ({ from, to: phoneOf(to), body: text }),
+  });
+test('recognises a row without a key by its recipient', () => {
+  const texts = (text: string) => [
+    keyless(`${text} Ada`, 'P0'),
+    keyless(`${text} Bob`, 'P0'),
+    keyless(text, 'P1'),
+    keyless(text, 'P2'),
+  ];
+  const ends: RowItem['outcome'][] = ['not-run', 'done', 'unknown', 'not-run'];
+  const items = continueBatch(texts('Helo'), []).map(
+    ({ values: _, ...item }, index): RowItem => ({ ...item, outcome: ends[index] ?? 'failed' }),
+  );
+  const unreadable = planRow(action, {
+    ...{ row: ['People', null], name: 'Cleo', filled: [] },
+    input: () => ({ from, body: 'Helo' }),
+  });
+  const next = continueBatch(texts('Hello'), [batch(stored([unreadable, ...items]), other)]);
+  expect(next.map(({ outcome, isChanged }) => [outcome, isChanged])).toEqual([
+    ['already-done', true],
+    ['already-done', true],
+    ['unknown', true],
+    ['waiting', undefined],
+  ]);
+});
+
 test('skips a row of a batch that stored no recipients', () => {
   const [first] = continueBatch([dated('At 10:00')('P0')], []);
   const { values: _, recipient: __, ...item } = first ?? planned('P0');

@@ -64,6 +64,17 @@ test.each(rows)('the plan shows a row with %s', (_, row, item) => {
   expect(planRow(action, planned)).toStrictEqual(item);
 });
 
+test.each<[key: unknown, input: object, row: Partial<RowItem>]>([
+  [7, typed, { row: '["People",7]', recipient: expect.any(String) }],
+  [null, typed, { row: '["People",null]', recipient: expect.any(String) }],
+  [7, { ...typed, to: '' }, { row: '["People",7]' }],
+  [null, { ...typed, to: '' }, {}],
+])('a row with the key %p and %p is recognised later', (key, input, row) => {
+  const planned = { row: ['People', key], name: '', filled: [], input: () => ({ ...input }) };
+  const { who: _, outcome: __, values: ___, message: ____, ...known } = planRow(action, planned);
+  expect(known).toEqual(row);
+});
+
 test('a programming mistake in a row is thrown, not reported as its problem', () => {
   const mistake = new RangeError('A mistake');
   const row = { name: '', filled: [], input: () => refuse(mistake) };

@@ -8,7 +8,8 @@ import {
   outcomeWord,
   type RowItem,
 } from '../../../src/builder.ts';
-import type { Message, NodeRed } from '../node-red.ts';
+import type { Source } from '../node/read-input.ts';
+import type { FlowConfig, Message } from '../node-red.ts';
 
 /** How to go on. */
 export const builderTexts = {
@@ -48,20 +49,40 @@ export const commandOf = (message: Message): Command | undefined =>
 const counts = (action: Action, of: BatchView['counts']) =>
   Object.fromEntries(countsByWord(action, of));
 
+/** The key of a row; empty if it has none. */
+const keyOf = ({ row }: RowItem): string => (row ? JSON.parse(row)[1] : undefined) ?? '';
+
+/** Says how many rows are recognised without a key; empty if none. */
+function keylessText(items: RowItem[], rowKey: unknown): string {
+  const count = items.filter((item) => item.row && !keyOf(item)).length;
+  if (!rowKey || count === 0) return '';
+  const [rows, them] =
+    count === 1 ? ['1 row has', 'it by its'] : [`${count} rows have`, 'them by their'];
+  return `\n${rows} no “${rowKey}” (Row key), so the plugin recognises ${them} recipient.`;
+}
+
 /** A row and its outcome. */
-function rowOf(action: Action, { row, who, outcome, message }: RowItem) {
-  const [, key] = row ? JSON.parse(row) : [];
+function rowOf(action: Action, item: RowItem) {
+  const { who, outcome, message } = item;
+  const key = keyOf(item);
   const word = outcome === 'waiting' ? 'waiting' : outcomeWord(action, outcome);
   return { ...(key && { key }), who, outcome: word, ...(message && { message }) };
 }
 
 /** The payload that describes a batch. */
-export function batchPayload(action: Action, { items }: Batch<object>, view: BatchView) {
+function batchPayload(
+  action: Action,
+  { rowKey }: FlowConfig,
+  { items }: Batch<object>,
+  view: BatchView,
+) {
   const { state, pending = [], cost, example, previous, changed } = view;
   const waiting = view.counts.waiting - pending.length;
   return {
     state,
-    text: batchText(action, view, builderTexts),
+    text:
+      batchText(action, view, builderTexts) +
+      (state === 'preview' ? keylessText(items, rowKey) : ''),
     counts: counts(action, view.counts),
     ...(state === 'preview' && {
       ...(waiting > 0
@@ -81,7 +102,7 @@ export function batchPayload(action: Action, { items }: Batch<object>, view: Bat
  * @param incoming the incoming message; its command and choice are removed, so that a loop does not repeat them
  */
 export function batchMessages(
-  RED: NodeRed,
+  { RED, config }: Source,
   action: Action,
   incoming: Message,
   batch: Batch<object>,
@@ -89,7 +110,7 @@ export function batchMessages(
 ): (Message | null)[] {
   const message: Message = {
     ...RED.util.cloneMessage(incoming),
-    ...{ batch: { key: view.key }, payload: batchPayload(action, batch, view) },
+    ...{ batch: { key: view.key }, payload: batchPayload(action, config, batch, view) },
   };
   for (const property of [...commands, skipChanged] as const) delete message[property];
   return outputs.map((output) => (output === outputOf[view.state] ? message : null));

@@ -101,10 +101,9 @@ class BatchNode {
     { batches, incoming: { message, send } }: Task,
     batch: Batch<object>,
   ): Promise<BatchView> {
-    const { RED, node } = this.#source;
     const view = await this.#view(batches, batch);
-    node.status(batchStatus(this.#action, view, this.#t));
-    send(batchMessages(RED, this.#action, message, batch, view));
+    this.#source.node.status(batchStatus(this.#action, view, this.#t));
+    send(batchMessages(this.#source, this.#action, message, batch, view));
     return view;
   }
 

@@ -77,7 +77,7 @@ const properties = (t: Translate, { fields }: Action) =>
         t('Row key'),
         'string',
         t(
-          'The property that identifies a row. After a stop or errors, the next batch skips finished rows for a day, even if their text has changed.',
+          'The property that identifies a row. After a stop or errors, the next batch skips finished rows for a day, even if their text has changed. A row without it is identified by its recipient.',
         ),
         true,
       ),

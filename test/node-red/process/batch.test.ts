@@ -261,9 +261,12 @@ test('a deleted batch is gone, and the next preview offers all rows', async () =
 });
 
 /** Stops a batch after some rows, and gives all rows another text. */
-async function stopAndCorrect() {
+async function stopAndCorrect(
   // Batches of other tests must not count.
-  const own = many.map(({ id, phone }) => ({ id: `${id} ${Math.random()}`, phone }));
+  own: { id?: string; phone: string }[] = many.map(({ id, phone }) => ({
+    ...{ id: `${id} ${Math.random()}`, phone },
+  })),
+) {
   const asked = await preview(own);
   const gate = holdAfter(3);
   const started = start(asked);
@@ -271,7 +274,7 @@ async function stopAndCorrect() {
   await put({ stop: true });
   await gate.open();
   await started;
-  return own.map((row) => ({ ...row, name: `Number ${row.id}` }));
+  return own.map((row, index) => ({ ...row, name: `Number ${index}` }));
 }
 
 test.each<[choice: object, isSkipped: boolean, label: RegExp, text: string]>([
@@ -294,6 +297,22 @@ test.each<[choice: object, isSkipped: boolean, label: RegExp, text: string]>([
     expect(next).not.toHaveProperty('skipChanged');
   },
 );
+
+test('rows without the key that a stopped batch sent another text are recognised by their recipient', async () => {
+  const people = many.map(({ id }) => ({ phone: `+120255503${10 + id}` }));
+  await put({ payload: await stopAndCorrect(people) });
+  const texted = recipients().length;
+  const { payload } = got.preview.at(-1);
+  expect(payload).toMatchObject({
+    counts: { sent: 0, skipped: texted, waiting: 20 - texted },
+    changed: { count: texted, isSkipped: true },
+  });
+  expect(payload.text).toContain(
+    '\n20 rows have no “id” (Row key), so the plugin recognises them by their recipient.',
+  );
+  await deploy({ rowKey: '' });
+  expect((await preview(people)).payload.text).not.toContain('Row key');
+});
 
 const wrong: [what: string, message: object, error: RegExp][] = [
   ['no rows', {}, /msg.payload must be an array of rows. Nothing was sent./],
