@@ -19,6 +19,7 @@ export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { markDuplicates, type PlannedRow, planRow } from './batch/plan-row.ts';
 export { recipientOf } from './batch/recipient.ts';
+export { repairedBatches } from './batch/repair-batches.ts';
 export { isToSend, type RowItem } from './batch/row-item.ts';
 export {
   isDoneNote,
@@ -145,6 +146,7 @@ export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
 export type { EarlierEntry } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
+export { unusableFileText } from './store/unusable-file-text.ts';
 export { sleep } from './timers.ts';
 export { dayAfter, isDay } from './whole-day.ts';
 export { within } from './within.ts';

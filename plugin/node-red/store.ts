@@ -1,6 +1,14 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Entry, type MemoryStore, memoryStore, type Store } from '../../src/builder.ts';
+import {
+  type Entry,
+  type MemoryStore,
+  memoryStore,
+  type Store,
+  storeHash,
+  TelephonyError,
+  unusableFileText,
+} from '../../src/builder.ts';
 
 /** A line of the file. The last line of a key counts. */
 interface Line extends Entry {
@@ -13,10 +21,22 @@ export interface FileStore extends Store {
 }
 
 export interface FileStoreOptions {
-  /** Called with the reason if the file can't be read or written. Until it can be, entries stay in memory. */
-  warn(fault: unknown): void;
+  /** Called if the file can't be read or written. Until it can be, entries stay in memory. */
+  warn(fault: Error): void;
   /** Whether a verb rejects if its entry can't be written, instead of keeping it in memory until it can be. */
   rejects?: boolean;
+  /** Called if entries in the file are damaged or missing. */
+  damaged(problem: string): void;
+  /**
+   * Returns the entries to replace after entries were lost.
+   *
+   * @param entries the entries that are left
+   * @param isOutdated whether a later write of an entry may be lost
+   */
+  repair?(
+    entries: [kind: string, entry: Entry][],
+    isOutdated: (kind: string, entry: Entry) => boolean,
+  ): [kind: string, entry: Entry][];
   /** The maximum number of entries of a kind. Above it, the oldest are dropped. */
   most?: number;
   /** The files of earlier versions. Entries in this store's file win. */
@@ -27,8 +47,23 @@ export interface FileStoreOptions {
   };
 }
 
-/** Each entry starts on a new line, because an interrupted write may have left half a line. */
-const textOf = (lines: Line[]) => lines.map((line) => `\n${JSON.stringify(line)}`).join('');
+/** The line that follows an entry: its number and a checksum. Earlier versions ignore it. */
+const checkOf = (number: number, text: string) =>
+  `${number} ${storeHash(String(number), text).slice(0, 16)}`;
+const checkPattern = /^(\d+) [\da-f]{16}$/;
+
+/**
+ * Each entry starts on a new line, because an interrupted write may have left half a line.
+ *
+ * @param count how many entries were written before
+ */
+const textOf = (lines: Line[], count: number) =>
+  lines
+    .map((line, index) => {
+      const text = JSON.stringify(line);
+      return `\n${text}\n${checkOf(count + index + 1, text)}`;
+    })
+    .join('');
 
 function parse(text: string): Line[] {
   try {
@@ -42,14 +77,38 @@ function parse(text: string): Line[] {
   }
 }
 
-async function read(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fault;
-  }
+/** The content of a file. */
+interface Content {
+  lines: Line[];
+  /** The number of its last entry; 0 in a file of an earlier version. */
+  count: number;
+  /** How many entries are damaged or missing. The last one isn't, if its write was only interrupted. */
+  lost: number;
+  /** How many lines come before the last of them. */
+  linesBefore: number;
 }
+
+function contentOf(text: string): Content {
+  const content: Content = { lines: [], count: 0, lost: 0, linesBefore: 0 };
+  let last = '';
+  for (const one of text.split('\n')) {
+    const number = Number(checkPattern.exec(one)?.[1] ?? 0);
+    if (number > 0) {
+      const isIntact = checkOf(number, last) === one;
+      const missing = isIntact ? number - content.count - 1 : Math.max(number - content.count, 1);
+      content.lost += Math.max(missing, 0);
+      if (missing > 0) content.linesBefore = content.lines.length;
+      content.count = number;
+      if (!isIntact) last = '';
+    }
+    content.lines.push(...parse(last));
+    last = number > 0 ? '' : one;
+  }
+  content.lines.push(...parse(last));
+  return content;
+}
+
+const isMissing = (fault: unknown) => (fault as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** How many characters the file may grow before it is rewritten with only the newest lines. */
 const slack = 1_000_000;
@@ -57,20 +116,28 @@ const slack = 1_000_000;
 /** A store in a file of one process. Each change appends a line. */
 export function fileStore(
   file: string,
-  { warn, rejects = false, most, earlier }: FileStoreOptions,
+  { warn, damaged, repair, rejects = false, most, earlier }: FileStoreOptions,
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
   // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
-  // Don't rewrite a file that could not be read. Do write the entries of earlier versions.
+  let count = 0;
+  // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries, or those of earlier versions.
   let isLoaded = false;
-  let isEarlier = false;
+  let isToRewrite = false;
+
+  /** Names the file, which Node's own message doesn't always do. */
+  function unusable(fault: unknown): TelephonyError {
+    const text = unusableFileText(file, (fault as Error).message);
+    return new TelephonyError('unavailable', rejects ? `Nothing was sent: ${text}` : text);
+  }
 
   /** Rewrites the file with only the current entries. */
   async function shorten(): Promise<void> {
-    const text = textOf(memory.entries().map(([kind, entry]) => ({ kind, ...entry })));
+    const lines = memory.entries().map(([kind, entry]) => ({ kind, ...entry }));
+    const text = textOf(lines, 0);
     // The next append writes later changes.
     const batch = waiting.splice(0);
     try {
@@ -78,22 +145,38 @@ export function fileStore(
       await rename(`${file}.new`, file);
     } catch (fault) {
       waiting = [...batch, ...waiting];
-      throw fault;
+      throw unusable(fault);
     }
-    [size, appended] = [text.length, 0];
-    if (isEarlier) await earlier?.remove();
-    isEarlier = false;
+    [size, appended, count] = [text.length, 0, lines.length];
+    if (isToRewrite) await earlier?.remove();
+    isToRewrite = false;
+  }
+
+  function repairLoss({ lines, lost, linesBefore }: Content): void {
+    const idOf = (kind: string, { key }: Entry) => JSON.stringify([kind, key]);
+    const intact = new Set(lines.slice(linesBefore).map((line) => idOf(line.kind, line)));
+    const isOutdated = (kind: string, entry: Entry) => !intact.has(idOf(kind, entry));
+    for (const [kind, entry] of repair?.(memory.entries(), isOutdated) ?? [])
+      memory.set(kind, entry);
+    const entries = lost === 1 ? '1 entry is lost' : `${lost} entries are lost`;
+    damaged(`The file ${file} is damaged: ${entries}.`);
   }
 
   async function load(): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
-    const text = await read(file);
+    const text = await readFile(file, 'utf8').catch((fault) => {
+      if (isMissing(fault)) return undefined;
+      throw unusable(fault);
+    });
     const before = (await earlier?.read()) ?? [];
     for (const [kind, entry] of before) memory.set(kind, entry);
-    const found = (text ?? '').split('\n').flatMap(parse);
-    for (const { kind, ...entry } of found) memory.set(kind, entry);
-    [appended, isLoaded, isEarlier] = [text?.length ?? 0, true, before.length > 0];
-    if (isEarlier) await shorten();
+    const content = contentOf(text ?? '');
+    for (const { kind, ...entry } of content.lines) memory.set(kind, entry);
+    count = content.count;
+    if (content.lost > 0) repairLoss(content);
+    [appended, isLoaded] = [text?.length ?? 0, true];
+    isToRewrite = before.length > 0 || content.lost > 0;
+    if (before.length > 0) await shorten();
   }
 
   let loading: Promise<void> | undefined;
@@ -111,17 +194,18 @@ export function fileStore(
 
   /** Appends all waiting lines at once. If that fails, they wait for the next append. */
   async function append(): Promise<void> {
-    if (isEarlier) return shorten();
+    if (isToRewrite) return shorten();
     const batch = waiting.splice(0);
     if (batch.length === 0) return;
-    const text = textOf(batch);
+    const text = textOf(batch, count);
     try {
       await appendFile(file, text, { mode: 0o600, flush: true });
     } catch (fault) {
       waiting = [...batch, ...waiting];
-      throw fault;
+      throw unusable(fault);
     }
     appended += text.length;
+    count += batch.length;
     // The lines are written. If rewriting fails, try again after a later append.
     if (isLoaded && appended > size + slack) await shorten().catch(warn);
   }

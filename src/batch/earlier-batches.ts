@@ -24,27 +24,32 @@ const renamed = (item: RowItem): RowItem => ({
   outcome: earlierOutcomes[item.outcome] ?? item.outcome,
 });
 
-/** Returns the store entries for batches of earlier versions. */
-export function entriesOfEarlierBatches<Context>(
-  earlier: EarlierStoredBatch<Context>[],
-): EarlierEntry[] {
-  const histories = new Map<string, { started: StoredHistory; at: number }>();
-  for (const batch of earlier.toSorted((one, other) => other.startedAt - one.startedAt)) {
+type Histories = Map<string, { started: StoredHistory; at: number }>;
+
+/** Returns the histories of batches, by key. */
+export function historiesOf(batches: EarlierStoredBatch<unknown>[]): Histories {
+  const histories: Histories = new Map();
+  for (const batch of batches.toSorted((one, other) => other.startedAt - one.startedAt)) {
     const history = histories.get(historyKey(batch)) ?? { started: [], at: batch.at };
     histories.set(historyKey(batch), history);
     if (history.started.length < mostEarlierBatches)
       history.started.push({ key: batch.key, button: batch.button });
   }
-  return [
-    ...earlier.map(
-      ({ key, at, items, ...rest }): EarlierEntry => [
-        kinds.batches,
-        { key, value: { ...rest, items: items.map(renamed) } },
-        at,
-      ],
-    ),
-    ...[...histories].map(
-      ([key, { started, at }]): EarlierEntry => [kinds.history, { key, value: started }, at],
-    ),
-  ];
+  return histories;
 }
+
+/** Returns the store entries for batches of earlier versions. */
+export const entriesOfEarlierBatches = <Context>(
+  earlier: EarlierStoredBatch<Context>[],
+): EarlierEntry[] => [
+  ...earlier.map(
+    ({ key, at, items, ...rest }): EarlierEntry => [
+      kinds.batches,
+      { key, value: { ...rest, items: items.map(renamed) } },
+      at,
+    ],
+  ),
+  ...[...historiesOf(earlier)].map(
+    ([key, { started, at }]): EarlierEntry => [kinds.history, { key, value: started }, at],
+  ),
+];

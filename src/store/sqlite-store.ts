@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
 import { rowStore } from './row-store.ts';
 import type { Store } from './store.ts';
+import { unusableFileText } from './unusable-file-text.ts';
 
 /** Loaded only when needed: the oldest supported Node doesn't have it. */
 function databaseClass() {
@@ -62,13 +63,9 @@ const damagedCodes = new Set([11, 26]);
 function toStoreError(path: string, error: unknown): TelephonyError {
   if (error instanceof TelephonyError) return error;
   const { errcode = 0, errstr, code } = error as NodeJS.ErrnoException & Record<string, never>;
-  const advice = damagedCodes.has(errcode & 0xff)
-    ? 'Delete the file'
-    : 'Check that its disk has free space and that this user can write to it';
-  return new TelephonyError(
-    'unavailable',
-    `Nothing was sent: the plugin could not use its file ${path} (${errstr ?? code}). ${advice}, and try again.`,
-  );
+  const advice = damagedCodes.has(errcode & 0xff) ? 'Delete the file' : undefined;
+  const text = unusableFileText(path, errstr ?? code, advice);
+  return new TelephonyError('unavailable', `Nothing was sent: ${text}`);
 }
 
 /**

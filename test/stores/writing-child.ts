@@ -2,11 +2,10 @@ import { fileStore } from '../../plugin/node-red/store.ts';
 
 // Writes until it is killed, and prints the number of each finished round.
 
-const store = fileStore(process.argv[2] ?? '', {
-  warn: (fault) => {
-    throw fault;
-  },
-});
+const warn = (fault: unknown) => {
+  throw fault;
+};
+const store = fileStore(process.argv[2] ?? '', { warn, damaged: warn });
 
 async function set(key: string, value: unknown): Promise<void> {
   const entry = await store.get('kind', key);

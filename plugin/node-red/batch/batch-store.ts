@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { Batches, definitions, oncePer, purgeHourly } from '../../../src/builder.ts';
+import {
+  Batches,
+  definitions,
+  oncePer,
+  purgeHourly,
+  repairedBatches,
+} from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { fileStore } from '../store.ts';
 
@@ -8,7 +14,12 @@ function open(account: string, RED: NodeRed): Batches<object> {
   const store = fileStore(join(RED.settings.userDir ?? '.', name), {
     // The plugin sends nothing for a row whose start isn't stored.
     rejects: true,
-    warn: (fault) => RED.log.warn(`Cannot store batches, so no batch can send: ${fault}`),
+    warn: ({ message }) => RED.log.warn(`No batch can send. ${message}`),
+    damaged: (problem) =>
+      RED.log.warn(
+        `${problem} For batches that were in progress, the plugin checks the account's log before it sends again. Before you repeat another batch, check the log yourself.`,
+      ),
+    repair: repairedBatches,
   });
   // Only one process uses Node-RED's folder.
   const opened = new Batches<object>(store, { isAlone: () => true });

@@ -42,10 +42,12 @@ function open(account: string, RED: NodeRed): FileStore {
     );
   const [deliveries, cursor] = [fileOf('events', 'jsonl'), fileOf('events', 'json')];
   const store = fileStore(fileOf('store', 'jsonl'), {
-    warn: (fault) =>
+    warn: ({ message }) =>
       RED.log.warn(
-        `Cannot store which events were delivered and which actions were sent, so a restart may repeat or skip events: ${fault}`,
+        `Cannot store which events were delivered and which actions were sent, so a restart may repeat or skip events: ${message}`,
       ),
+    damaged: (problem) =>
+      RED.log.warn(`${problem} The plugin may deliver some events again, or skip them.`),
     earlier: {
       read: async () => {
         const entries = [

@@ -26,7 +26,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 function start(file: string) {
   const warnings: unknown[] = [];
   const warn = (fault: unknown) => warnings.push(fault);
-  return { store: fileStore(file, { warn, most: 200_000 }), warnings };
+  return { store: fileStore(file, { warn, damaged: warn, most: 200_000 }), warnings };
 }
 
 let file: string;
@@ -121,12 +121,16 @@ test('entries that are written while the file is shortened are in it afterwards'
 test('a store that rejects says so as long as an entry cannot be written, and then writes it', async () => {
   const blocked = join(file, '..', 'blocked');
   const warnings: unknown[] = [];
-  const open = () => fileStore(blocked, { warn: (fault) => warnings.push(fault), rejects: true });
+  const warn = (fault: unknown) => warnings.push(fault);
+  const open = () => fileStore(blocked, { warn, damaged: warn, rejects: true });
   const store = open();
   await store.insert('kind', { key: 'a', value: 1 });
   rmSync(blocked);
   mkdirSync(blocked);
-  await expect(store.insert('kind', { key: 'b', value: 2 })).rejects.toThrow('EISDIR');
+  await expect(store.insert('kind', { key: 'b', value: 2 })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(`could not use its file ${blocked} (EISDIR`),
+  });
   const entry = await store.get('kind', 'a');
   if (entry) await expect(store.swap('kind', entry, 3)).rejects.toThrow('EISDIR');
   await expect(open().get('kind', 'a')).rejects.toThrow('EISDIR');

@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
+import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
+import { isToSend } from '../../../src/batch/row-item.ts';
+import { type Action, connect, definitions, planRow } from '../../../src/builder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [Action];
+
+const userDir = temporaryFolder('damaged');
+let warnings: string[] = [];
+const RED = {
+  settings: { userDir },
+  log: { warn: (text: string) => warnings.push(text) },
+} as unknown as NodeRed;
+
+let starts = 0;
+/** Opens the batches like Node-RED does when it starts with this file. */
+function startWith(text = '') {
+  starts += 1;
+  warnings = [];
+  const file = join(userDir, `telephony-batches-${starts}.jsonl`);
+  writeFileSync(file, text);
+  return { batches: batchesOf(String(starts), RED), file };
+}
+
+const phones = Array.from({ length: 12 }, (_, index) => `+120255501${index + 10}`);
+const items = phones.map((to) =>
+  planRow(action, {
+    ...{ row: ['node', to], name: '', filled: ['to'] },
+    input: () => ({ from: '+14155550100', to, body: 'Hello' }),
+  }),
+);
+const press = { owner: 'node', actionId: action.id, button: 'B', context: {} };
+
+/** The people who got a text, and the file, when Node-RED was killed while texts were in progress. */
+async function crash() {
+  const { batches, file } = startWith();
+  const reached: string[] = [];
+  const headers = { date: new Date().toUTCString() };
+  let kill = () => {};
+  const killed = new Promise<void>((resolve) => {
+    kill = resolve;
+  });
+  const telephony = connect({
+    ...{ username: `AC${'1'.repeat(32)}`, password: 'not-a-real-token' },
+    limits: { confirmTimeoutMs: 0 },
+    async http({ method, body }) {
+      if (method === 'POST') reached.push(new URLSearchParams(body).get('To') ?? '');
+      if (reached.length > 6) await killed;
+      const answer = method === 'POST' ? { sid: `SM${reached.length}` } : { messages: [] };
+      const status = method === 'POST' ? 201 : 200;
+      return {
+        status,
+        headers,
+        body: (async function* () {
+          yield Buffer.from(JSON.stringify(answer));
+        })(),
+      };
+    },
+  });
+  const { key } = await batches.openPreview(press, { items });
+  const work = { action, open: async () => telephony, report: () => {} };
+  await batches.start(key, press.owner, work);
+  await until(() => reached.length === 11);
+  const text = readFileSync(file, 'utf8');
+  const known = [...reached];
+  kill();
+  await until(async () => (await batches.open(key, press.owner)).state === 'ended');
+  // Compacts the file, so that it has one entry of each.
+  await batches.expire();
+  return { text, reached: known, ended: readFileSync(file, 'utf8') };
+}
+
+let text: string;
+let ended: string;
+let reached: string[];
+beforeAll(async () => {
+  ({ text, reached, ended } = await crash());
+});
+
+/** Returns whom a next start of the rows would text, and checks whom it does not. */
+async function textedNext(file: string) {
+  const { batches } = startWith(file);
+  const left = await batches.remaining(press, { items });
+  return phones.filter((_, index) => left[index] && isToSend(left[index]));
+}
+
+test('a file that is not damaged sends to the others, without a warning', async () => {
+  const others = phones.filter((to) => !reached.includes(to));
+  expect(others).toHaveLength(1);
+  for (const whole of [text, `${text}\n{"kind":"batches","key":"cut`, `${text}\n{"kind`]) {
+    expect(await textedNext(whole)).toEqual(others);
+    expect(warnings).toEqual([]);
+  }
+});
+
+test('a file that is damaged at any place texts no one again, and is reported', async () => {
+  const lines = text.split('\n').slice(1);
+  const starts = lines.map((_, index) => lines.slice(0, index).join('\n').length + 1);
+  const missed: unknown[] = [];
+  async function expectNoRepeat(how: string, index: number, damaged: string) {
+    const again = (await textedNext(damaged)).filter((to) => reached.includes(to));
+    if (again.length > 0 || warnings.length !== 1) missed.push([how, index, again, warnings]);
+  }
+  // If the last entry is missing, nothing was sent after it.
+  for (const [index, line] of lines.slice(0, -2).entries()) {
+    const [start = 0, next = 0] = starts.slice(index);
+    const middle = start + Math.floor(line.length / 2);
+    const change = (by: string) => text.slice(0, start) + by + text.slice(start + line.length);
+    await expectNoRepeat('overwritten', index, change(`${line.slice(0, -9)}xxxxxxxxx`));
+    await expectNoRepeat('zeros', index, change('\0'.repeat(line.length)));
+    await expectNoRepeat('cut', index, text.slice(0, middle) + text.slice(next + 40));
+    if (!line.startsWith('{')) continue;
+    await expectNoRepeat('cut out', index, text.slice(0, start) + text.slice(starts[index + 2]));
+    await expectNoRepeat('valid', index, change(line.replace(/"key":"./, '"key":"_')));
+  }
+  const last = `${text}`.replace(/[^\n]*(?=\n[^\n]*$)/, '{}');
+  await expectNoRepeat('last', lines.length, last);
+  expect(missed).toEqual([]);
+  expect(warnings).toEqual([expect.stringMatching(/^The file .*\.jsonl is damaged: .* check/s)]);
+});
+
+test.each([
+  ['batch previews', {}],
+  ['batch history', {}],
+  ['batches', { isDeleted: true }],
+])(
+  'a file that lost the entry of the %s of an ended batch says so, or knows it anyway',
+  async (kind, previous) => {
+    const isEntry = (line: string) => line.startsWith(`{"kind":"${kind}"`);
+    const lines = ended.split('\n').map((line) => (isEntry(line) ? '{}' : line));
+    expect(lines).toHaveLength(7);
+    const { batches, file } = startWith(lines.join('\n'));
+    const known = await batches.previous(press);
+    expect(known).toMatchObject(previous);
+    const left = await batches.remaining(press, { items });
+    const repeated = left.filter(({ isRepeated }) => isRepeated);
+    expect(repeated).toHaveLength('isDeleted' in previous ? 0 : 12);
+    expect(warnings).toEqual([
+      expect.stringContaining(`The file ${file} is damaged: 1 entry is lost.`),
+    ]);
+    // The next write repairs the file.
+    await batches.openPreview(press, { items });
+    const again = startWith(readFileSync(file, 'utf8'));
+    expect(await again.batches.previous(press)).toEqual(known);
+    expect(warnings).toEqual([]);
+  },
+);
+
+test('a file of an earlier version, without checksums, keeps its batches', async () => {
+  const earlier = text
+    .split('\n')
+    .filter((line) => !/^\d/.test(line))
+    .join('\n');
+  expect(await textedNext(earlier)).toEqual(await textedNext(text));
+  // The earlier version can append to a file of this one.
+  const [line = ''] = earlier.split('\n').slice(-1);
+  expect(await textedNext(`${text}\n${line}`)).toEqual(await textedNext(text));
+  expect(warnings).toEqual([]);
+});
