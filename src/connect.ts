@@ -1,4 +1,5 @@
 import { definitions } from '../generated/definitions.ts';
+import { recipientIn } from './batch/recipient.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
@@ -90,7 +91,7 @@ type OtherOptions = Pick<
   'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
 >;
 
-const actionOptions = { ...runOptions, beforeSend: 'function' } as const;
+const actionOptions = { ...runOptions, beforeSend: 'function', lane: 'text' } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
@@ -144,11 +145,13 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     alternatives(one, input).map((each) => valuesOf(one, each));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
-    const { signal, waitSignal, beforeSend } = checkOptions(options, actionOptions);
+    const { signal, waitSignal, beforeSend, lane } = checkOptions(options, actionOptions);
     const one = operation(id);
-    const context = { connection, signal, waitSignal, statusCallback };
+    const context: Context = { connection, signal, waitSignal, statusCallback, lane };
     if (isList(one)) return firstPage(openLists(context, one, inputsOf(one, input)));
-    return runOne(context, one, valuesOf(one, input), beforeSend);
+    const values = valuesOf(one, input);
+    if (isAction(one)) context.recipient = recipientIn(one, values);
+    return runOne(context, one, values, beforeSend);
   }
 
   async function confirm(id: string, input: object, options: ConfirmOptions) {

@@ -1,4 +1,5 @@
 import { isAction, type Operation, requestOf } from './definition/operation.ts';
+import { inOrder } from './in-order.ts';
 import type { UnreadableRecords } from './list/unreadable-records.ts';
 import { observed } from './observed.ts';
 import type { Request } from './request/build-request.ts';
@@ -9,13 +10,20 @@ import { TelephonyError } from './telephony-error.ts';
 import type { Connection } from './wire/connection.ts';
 import { NoResponse } from './wire/no-response.ts';
 import { sendRequest } from './wire/send-request.ts';
-import { withRetries } from './with-retries.ts';
+import { type Stops, withRetries } from './with-retries.ts';
+
+/** The lane of single actions, unless their caller names another. */
+const singleLane = 'single';
 
 /** What every step of an operation needs. */
 export interface Context {
   connection: Connection;
   signal: AbortSignal | undefined;
   waitSignal: AbortSignal | undefined;
+  /** The lane of an action. */
+  lane?: string | undefined;
+  /** Identifies the recipient of an action, or the record that it is about. Its actions are sent in order. */
+  recipient?: string | undefined;
   /** The webhook URL at which the service reports the status of actions. */
   statusCallback?: string | null | undefined;
   /** Counts the records of its lists that can't be read. */
@@ -45,8 +53,8 @@ const withRequest = (error: TelephonyError, operation: Operation) =>
 const doNothing = async () => {};
 
 /**
- * Sends the request of an operation and parses the response. Retries it if the failure changed nothing at the service. The wait for a
- * slot and a permit doesn't count against the retry budget.
+ * Sends the request of an operation and parses the response. Retries it if the failure changed nothing at the service. The wait for
+ * earlier actions to the same recipient, a slot and a permit doesn't count against the retry budget.
  *
  * @param beforeAttempt awaited before each attempt; if it fails, nothing is sent
  * @throws {TelephonyError} with the `request`, and a message that says what to do
@@ -57,13 +65,19 @@ export async function perform(
   request: Request,
   beforeAttempt: () => Promise<void> = doNothing,
 ): Promise<Json> {
-  const { connection, signal, waitSignal } = context;
-  const queued = isAction(operation) ? { ...connection, queue: connection.actions } : connection;
-  try {
-    return await withRetries(queued, { signal, waitSignal }, async (running, count) => {
+  const { connection, signal, waitSignal, lane = singleLane, recipient } = context;
+  const queued = isAction(operation)
+    ? { ...connection, queue: connection.actions(lane), lane: `actions ${lane}` }
+    : connection;
+  const send = (stops: Stops) =>
+    withRetries(queued, stops, async (running, count) => {
       await beforeAttempt();
       return attempt(connection, running, operation, request, count);
     });
+  try {
+    return recipient === undefined
+      ? await send({ signal, waitSignal })
+      : await inOrder(`${connection.root} ${recipient}`, { signal, waitSignal }, send);
   } catch (error) {
     throw error instanceof TelephonyError ? withRequest(error, operation) : error;
   }

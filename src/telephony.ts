@@ -85,6 +85,11 @@ export interface RunOptions {
 export interface ActionOptions extends RunOptions {
   /** Awaited once, right before the action is sent. If it fails, nothing is sent. */
   beforeSend?: (() => Promise<void>) | undefined;
+  /**
+   * The name of a lane, such as that of the caller. Lanes take turns, so that many actions of one don't hold up those of another. If not
+   * given, all such actions share one; batches have their own. Actions to one recipient are sent in the order of their calls, in any lane.
+   */
+  lane?: string | undefined;
 }
 
 export interface ConfirmOptions extends RunOptions {

@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { hasRecipient, recipientOf } from './recipient.ts';
+import { recipientIn, recipientOf } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
@@ -44,7 +44,7 @@ export function planRow(action: Action, planned: PlannedRow): RowItem {
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
     // Rows with neither would be confused with each other.
-    const isKnown = known && (hasKey || hasRecipient(action, values));
+    const isKnown = known && (hasKey || recipientIn(action, values));
     const identity = isKnown && { ...known, recipient: recipientOf(action, values) };
     return { who, ...identity, outcome: 'waiting', values };
   } catch (error) {

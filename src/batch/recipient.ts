@@ -7,10 +7,12 @@ import { digestOf } from './digest-of.ts';
 export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>
   fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
 
-/** Whether a row has a value that says who it is sent to, or which record it is about. */
-export const hasRecipient = (action: Action, values: Record<string, unknown>): boolean =>
-  recipientFields(action).some(({ key }) => values[key] !== undefined);
-
 /** Returns a hash of a row's recipient, whatever is sent and from where. */
 export const recipientOf = (action: Action, values: Record<string, unknown>): string =>
   digestOf(recipientFields(action).map(({ key }) => values[key] ?? null));
+
+/** Returns that hash; undefined if the values have no recipient. */
+export const recipientIn = (action: Action, values: Record<string, unknown>): string | undefined =>
+  recipientFields(action).some(({ key }) => values[key] !== undefined)
+    ? recipientOf(action, values)
+    : undefined;

@@ -90,6 +90,9 @@ export const unknownEnd = (problem: string): RowEnd => ({
   error: new TelephonyError('unknown-outcome', problem),
 });
 
+/** The lane of batches, so that single actions don't wait behind their rows. */
+const lane = 'batches';
+
 async function attempt(
   { action, telephony }: RowWork,
   input: object,
@@ -98,6 +101,7 @@ async function attempt(
   try {
     const record = (await telephony.run(action.id, input, {
       beforeSend: before,
+      lane,
     })) as TelephonyRecord;
     const failure = recordFailure(action, record);
     return failure ? endOf(failure) : { outcome: 'done', record };

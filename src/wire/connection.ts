@@ -3,6 +3,7 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from './http.ts';
+import { laneQueue, type Queue } from './lane-queue.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { rateLimiterOf } from './rate-limiter-of.ts';
 import type { RequestReport } from './request-report.ts';
@@ -18,15 +19,15 @@ export interface Endpoint {
   http?: Http | undefined;
 }
 
-type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
 /** What the requests of an account share: settings, limits, queues and rate limits. */
 export interface Connection extends CheckedSettings {
   limits: Limits;
   /** The queue of reads: starts each when a slot is free. */
   queue: Queue;
-  /** The queue of actions, so that an action doesn't wait behind the reads of a page. */
-  actions: Queue;
+  /** Returns the queue of the actions of a lane. They don't wait behind the reads of a page, or the actions of other lanes. */
+  actions(lane: string): Queue;
+  /** The lane in which requests wait for a permit: that of reads and confirmations, or that of an action. */
+  lane: string;
   /** The queue of audio that isn't playing yet. Its rate limit delays no other request. */
   media: { queue: Queue; rateLimiter(): RateLimiter };
   /** The queue of confirmations, so that they don't wait behind the actions that follow. */
@@ -57,7 +58,8 @@ export const createConnection = (
   ...settings,
   limits,
   queue: pLimit(limits.concurrency),
-  actions: pLimit(limits.concurrency),
+  actions: laneQueue(limits.concurrency),
+  lane: '',
   media: {
     queue: pLimit(limits.concurrency),
     rateLimiter: rateLimiterOf({ ...settings, root: `${settings.root} media` }),

@@ -1,4 +1,5 @@
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { Lanes } from './lanes.ts';
 import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
 
@@ -51,7 +52,7 @@ interface Round {
  * requests. Then one goes alone, and each accepted request allows one more to be in progress, within the estimated rate.
  */
 export class RateLimiter {
-  #waiting: Waiter[] = [];
+  #waiting = new Lanes<Waiter>();
   #timer: AbortController | undefined;
 
   #round: Round = { inProgress: 0, maxInProgress: Number.POSITIVE_INFINITY };
@@ -75,14 +76,19 @@ export class RateLimiter {
    *
    * @param signal ends the wait
    * @param maxPauseMs for how long the service may refuse everything before the request is given up, in milliseconds
+   * @param lane the lane in which it waits; lanes take turns
    * @throws {TelephonyError} `aborted` if the signal aborts, `rate-limited` if the request is given up; nothing was sent
    */
-  acquire(signal: AbortSignal | undefined, maxPauseMs: number): Permit | Promise<Permit> {
+  acquire(
+    signal: AbortSignal | undefined,
+    maxPauseMs: number,
+    lane = '',
+  ): Permit | Promise<Permit> {
     this.#busySince ??= performance.now();
-    if (this.#waiting.length === 0 && this.#waitMs() < 1) return this.#grant(maxPauseMs);
+    if (this.#waiting.isEmpty && this.#waitMs() < 1) return this.#grant(maxPauseMs);
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        this.#waiting.remove((one) => one === waiter);
         this.#stopIfNoneWait();
         reject(abortedError());
       };
@@ -97,7 +103,7 @@ export class RateLimiter {
           reject(error);
         },
       };
-      this.#waiting.push(waiter);
+      this.#waiting.add(lane, waiter);
       signal?.addEventListener('abort', leave);
       this.#startWaiting();
     });
@@ -147,9 +153,9 @@ export class RateLimiter {
 
   async #startWaiting() {
     if (this.#timer) return;
-    for (let waitMs = this.#waitMs(); this.#waiting.length > 0; waitMs = this.#waitMs()) {
+    for (let waitMs = this.#waitMs(); !this.#waiting.isEmpty; waitMs = this.#waitMs()) {
       // Timers can't wait for less than a millisecond.
-      if (waitMs < 1) this.#waiting.shift()?.start();
+      if (waitMs < 1) this.#waiting.take()?.start();
       else if (waitMs === Number.POSITIVE_INFINITY) return;
       else {
         this.#timer = new AbortController();
@@ -169,7 +175,7 @@ export class RateLimiter {
 
   /** Stops the timer if no request waits, and the busy period if none is in progress either. */
   #stopIfNoneWait() {
-    if (this.#waiting.length > 0) return;
+    if (!this.#waiting.isEmpty) return;
     this.#timer?.abort();
     if (this.#inProgress > 0) return;
     this.#busyMs = this.#busyMsUntil(performance.now());
@@ -185,10 +191,9 @@ export class RateLimiter {
     const until = Math.max(this.#pausedUntil, now + waitMs);
     const isTooLong = (one: { maxPauseMs: number }) =>
       until - (this.#refusedSince ?? now) > one.maxPauseMs;
-    const rejected = this.#waiting.filter(isTooLong);
-    this.#waiting = this.#waiting.filter((one) => !isTooLong(one));
+    const rejected = this.#waiting.remove(isTooLong);
     const mayRetry = !isTooLong({ maxPauseMs });
-    this.#pausedUntil = this.#waiting.length > 0 || mayRetry ? until : 0;
+    this.#pausedUntil = !this.#waiting.isEmpty || mayRetry ? until : 0;
     for (const one of rejected) one.reject(rateLimited(until - now));
     this.#stopIfNoneWait();
     return mayRetry;

@@ -12,13 +12,13 @@ import type { Permit } from './rate-limiter.ts';
  *   all requests for too long
  */
 export function withPermit<Result>(
-  { queue, rateLimiter, limits }: Connection,
+  { queue, rateLimiter, limits, lane }: Connection,
   signal: AbortSignal | undefined,
   work: (permit: Permit) => Promise<Result>,
 ): Promise<Result> {
   const begin = async () => {
     if (signal?.aborted) throw abortedError();
-    return work(await rateLimiter().acquire(signal, limits.retryBudgetMs));
+    return work(await rateLimiter().acquire(signal, limits.retryBudgetMs, lane));
   };
   if (!signal) return queue(begin);
   return new Promise((resolve, reject) => {

@@ -128,7 +128,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
 
   try {
     const waitSignal = context.getExecutionCancelSignal();
-    const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend })) };
+    const lane = context.getNode().id;
+    const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend, lane })) };
     remember({ state: 'done', record });
     return [{ json: record }];
   } catch (error) {

@@ -5,8 +5,9 @@ import { outgoing } from '../node/outgoing.ts';
 import type { NodeRed } from '../node-red.ts';
 
 const act = ({ id }: Action): Perform =>
-  async function* act({ telephony, input, stop, end }) {
-    yield outgoing(await telephony.run(id, input, { waitSignal: stop, signal: end }));
+  async function* act({ telephony, input, config, stop, end }) {
+    const options = { waitSignal: stop, signal: end, lane: config.id };
+    yield outgoing(await telephony.run(id, input, options));
   };
 
 /** Registers the node of an action. It outputs the message with the resulting record. */

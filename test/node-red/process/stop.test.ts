@@ -86,6 +86,18 @@ const startSending = () =>
 
 const stored = () => host.sandbox.messages.map(({ to }) => to).sort();
 
+test("many messages of a node don't hold up another node", async () => {
+  const alarm = { ...sms, id: 'alarm', account: 'account', wires: [[]] };
+  await host.deploy([...flow(sms), alarm]);
+  for (const payload of numbers) host.node('node').receive({ payload });
+  await gate.holds(together);
+  host.node('alarm').receive({ payload: late });
+  await gate.holds(together + 1);
+  await gate.open();
+  await until(() => stored().length === count + 1);
+  expect(stored()).toContain(late);
+});
+
 test.each(['full', 'nodes'] as const)(
   'a deploy during a run loses no message without reporting it: %s',
   async (type) => {
