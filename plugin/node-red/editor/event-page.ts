@@ -60,6 +60,7 @@ export const addressRow = (dialog: 'node' | 'account') => `
   ${labelOf(`telephony-${dialog}-event-address`, 'Webhook URL', 'globe')}
   <input type="text" id="telephony-${dialog}-event-address" style="width: calc(70% - 44px)" readonly>
   <button type="button" class="red-ui-button" id="telephony-${dialog}-event-copy" ${shownAttributes({ title: 'Copy', 'aria-label': 'Copy the webhook URL' })} style="width: 40px"><i class="fa fa-clipboard"></i></button>
+  ${lineBelow(`telephony-${dialog}-event-root`)}
   ${lineBelow(`telephony-${dialog}-event-report`)}
 </div>`;
 

@@ -183,8 +183,13 @@ export function recordHelp(
     ? `<li><code>media</code>: ${t('The URL where a browser can open it, if the account allows it.')}</li>`
     : '';
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
+  const times =
+    shown.some(({ type }) => type === 'date') &&
+    'Times are <code>Date</code> objects. In an expression, <code>payload.__key__.getTime()</code> is a time in milliseconds, and <code>payload.__key__.toISOString()</code> a text.';
+  const [{ key = '' } = {}] = shown.filter(({ type }) => type === 'date');
   return `${paragraphs(t, ['A record contains:'])}
-<ul>${shown.map((field) => recordEntry(t, field)).join('\n')}${media}</ul>`;
+<ul>${shown.map((field) => recordEntry(t, field)).join('\n')}${media}</ul>
+${times ? `<p>${t(times, { key })}</p>` : ''}`;
 }
 
 function outputs(t: Translate, operation: Operation) {

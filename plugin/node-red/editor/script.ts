@@ -239,10 +239,22 @@ function prepareCopy(dialog: Dialog) {
 }
 
 /** The server resolves an environment variable only when the account is deployed. */
-const showAddress = (dialog: Dialog, publicAddress: string, path: string, deployed = '') =>
-  $(`#telephony-${dialog}-event-address`).val(
-    variableName(publicAddress) ? deployed : publicAddress && addressBelow(publicAddress, path),
+function showAddress(dialog: Dialog, publicAddress: string, path: string, deployed = '') {
+  const address = variableName(publicAddress)
+    ? deployed
+    : publicAddress && addressBelow(publicAddress, path);
+  const root = String(RED.settings.httpNodeRoot || '').replaceAll(/^\/|\/$/g, '');
+  const lacksRoot = root !== '' && address !== '' && !address.includes(`/${root}${path}`);
+  $(`#telephony-${dialog}-event-address`).val(address);
+  $(`#telephony-${dialog}-event-root`).text(
+    lacksRoot
+      ? t(
+          'This Node-RED receives webhooks below /__root__. Unless a proxy adds that, end the Public URL with it.',
+          { root },
+        )
+      : '',
   );
+}
 
 function showReport(
   dialog: Dialog,

@@ -25,6 +25,7 @@ export const uiTexts = [
   'Last poll: __time__.',
   'Deploy the account first.',
   'To receive events, set “Public URL” or “Poll every” in the account.',
+  'This Node-RED receives webhooks below /__root__. Unless a proxy adds that, end the Public URL with it.',
   'preview',
   'progress',
   'result',

@@ -29,6 +29,15 @@ const inputs: [type: string, properties: object, message: object, query: string]
   ],
   ['an expression', { inputStatus: '"bu" & "sy"', typeOfStatus: 'jsonata' }, {}, '?Status=busy'],
   [
+    'an expression of a record’s time',
+    {
+      inputStatus: 'payload.startTime.getTime() = 1000000000000 ? "busy" : "queued"',
+      typeOfStatus: 'jsonata',
+    },
+    { payload: { startTime: new Date(1_000_000_000_000) } },
+    '?Status=busy',
+  ],
+  [
     'an environment variable',
     { inputStatus: 'TEST_STATUS', typeOfStatus: 'env' },
     {},
