@@ -81,7 +81,7 @@ beforeAll(async () => {
   ({ text, reached, ended } = await crash());
 });
 
-/** Returns whom a next start of the rows would text, and checks whom it does not. */
+/** Returns the numbers that a next start of the rows would text. */
 async function textedNext(file: string) {
   const { batches } = startWith(file);
   const left = await batches.remaining(press, { items });
