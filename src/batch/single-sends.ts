@@ -4,7 +4,7 @@ import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { changeEntry } from '../store/change-entry.ts';
 import type { Store } from '../store/store.ts';
-import type { RunOptions, Telephony } from '../telephony.ts';
+import type { ActionOptions, Telephony } from '../telephony.ts';
 import type { BatchRows } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
@@ -44,7 +44,7 @@ export async function runSingle(
   store: Store,
   telephony: Telephony,
   { action, scope, values }: SingleSend,
-  options: RunOptions = {},
+  options: Omit<ActionOptions, 'beforeSend'> = {},
 ): Promise<TelephonyRecord> {
   const key = randomUUID();
   const begin = async () => {

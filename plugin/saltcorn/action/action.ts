@@ -30,9 +30,10 @@ export async function send(
   action: Action,
   account: Account,
   values: Row,
+  lane?: string,
 ): Promise<TelephonyRecord> {
   try {
-    return await runSingle(store, await account.telephony(), { action, values });
+    return await runSingle(store, await account.telephony(), { action, values }, { lane });
   } finally {
     account.changed();
   }
@@ -56,6 +57,10 @@ async function logUnread(about: string, error: unknown) {
 
 type Sent = TelephonyRecord | Skipped;
 
+/** The lane of a trigger or a step, by its configuration. Clicks share one. */
+const laneOf = (args: RunArguments): string | undefined =>
+  isStep(args) || !requestOf(args) ? JSON.stringify(args.configuration ?? {}) : undefined;
+
 /**
  * Runs an action, unless its row decides otherwise.
  *
@@ -70,7 +75,7 @@ async function runOrSkip(
   const choice = rowChoice(args.configuration);
   const work = () => {
     const values = valuesOf(action, account.configuration, args);
-    return once(() => send(action, account, values));
+    return once(() => send(action, account, values, laneOf(args)));
   };
   return choice ? runForRow(action, account, args, choice, work) : work();
 }

@@ -27,10 +27,20 @@ interface Run {
   body?: string;
 }
 
+/** The lanes of the actions that ran. */
+const lanes: unknown[] = [];
+
 /** Runs the node that sends an SMS, in a process of its own. */
 function run({ execution = 1, node = 7, turns = [], to = '+12025550143', body = 'Hi' }: Run = {}) {
   const { username, password, url: baseUrl } = sandbox;
   const telephony = connect({ username, password, baseUrl });
+  const runAction = telephony.run as (id: string, input: object, options: object) => unknown;
+  Object.assign(telephony, {
+    run: (id: string, input: object, options: { lane?: string } = {}) => {
+      lanes.push(options.lane);
+      return runAction(id, input, options);
+    },
+  });
   const account = { settings: {}, defaultSender: '', telephony: () => telephony };
   const [sms] = operationInstructions(
     { logger: { error: () => {} } } as unknown as Application,
@@ -48,6 +58,13 @@ function run({ execution = 1, node = 7, turns = [], to = '+12025550143', body = 
   const config = { input: { from: '+14155550100', to, body } };
   return sms?.instruction.run({ id: node, config }, undefined, processor);
 }
+
+test('each node has its own lane', async () => {
+  lanes.length = 0;
+  await run({ node: 7 });
+  await run({ node: 8, execution: 2 });
+  expect(lanes).toEqual(['node 7', 'node 8']);
+});
 
 test('a node that NocoBase repeats sends once, even if its text has changed', async () => {
   const first = await run();

@@ -28,7 +28,7 @@ function dialogOf(account: object, httpNodeRoot: string) {
   });
   prepareEvent({ eventPath: path, reportPath: '/report' }, 'sms-received');
   const of = (name: string) => shown[`#telephony-node-${name}`];
-  return { url: of('event-address'), root: of('event-root'), replies: of('replies') };
+  return { url: of('event-address'), root: of('event-root') };
 }
 afterAll(() => {
   for (const name of ['$', 'RED']) Reflect.deleteProperty(globalThis, name);
@@ -46,13 +46,5 @@ test.each<[publicAddress: string, httpNodeRoot: string, url: string, root: strin
   [`${host}/proxy/red/flows`, '/red/flows/', `${host}/proxy/red/flows${path}/a`, ''],
   ['', '/red/flows/', '', ''],
 ])('the public URL %p with the httpNodeRoot %p', (publicAddress, httpNodeRoot, url, root) => {
-  expect(dialogOf({ publicAddress }, httpNodeRoot)).toEqual({ url, root, replies: '' });
-});
-
-test.each<[account: object, replies: string]>([
-  [{ askMinutes: '5' }, expect.stringMatching(/^Polled events can't be replied to\. /)],
-  [{ askMinutes: '5', publicAddress: host }, ''],
-  [{}, ''],
-])('the account %j says whether Reply works', (account, replies) => {
-  expect(dialogOf(account, '/').replies).toEqual(replies);
+  expect(dialogOf({ publicAddress }, httpNodeRoot)).toEqual({ url, root });
 });

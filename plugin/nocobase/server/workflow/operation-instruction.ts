@@ -26,6 +26,8 @@ interface Work {
   filled: NodeValues;
   /** Identifies the node's run in its execution. */
   step: unknown[];
+  /** The lane of the node's actions. */
+  lane: string;
   /** Aborts when the workflow is stopped. */
   signal?: AbortSignal | undefined;
 }
@@ -45,7 +47,7 @@ function runOnce(
   account: Account,
   { store, steps }: Stored,
   input: NodeValues,
-  { step, signal }: Work,
+  { step, lane, signal }: Work,
 ): Promise<TelephonyRecord> {
   const values = checkInput(action, withSender(action, account, input));
   const run = () =>
@@ -54,7 +56,7 @@ function runOnce(
       account.telephony(),
       { action, scope: account.key, values },
       // Don't abort an action in progress: its outcome would be unknown.
-      { waitSignal: signal },
+      { waitSignal: signal, lane },
     );
   return steps.once(JSON.stringify([...step, recipientOf(action, values)]), run, action.ifUnknown);
 }
@@ -97,7 +99,13 @@ const operationInstruction = (
     const filled = processor.getParsedValue(node.config, node.id);
     return resultOf(app, named(operation, filled.input), () =>
       run(operation, accounts, stored, {
-        ...{ typed: node.config, filled, step: stepOf(node, processor), signal },
+        ...{
+          typed: node.config,
+          filled,
+          step: stepOf(node, processor),
+          lane: `node ${node.id}`,
+          signal,
+        },
       }),
     );
   },
