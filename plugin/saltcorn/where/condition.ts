@@ -87,7 +87,10 @@ export async function replaceLeaves(
 }
 
 const shared = (lists: unknown[][]) =>
-  lists.reduce((left, right) => left.filter((value) => right.includes(value)));
+  lists.reduce((left, right) => {
+    const known = new Set(right);
+    return left.filter((value) => known.has(value));
+  });
 
 /**
  * The values that a column of a matching row can have; none if no row can match.

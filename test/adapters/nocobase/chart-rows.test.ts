@@ -145,6 +145,13 @@ test.each<[what: string, query: ChartQuery, rows: object[]]>([
   expect(chartRows(source, calls, query)).toEqual(rows);
 });
 
+test('a chart makes one formatter of dates, however many it shows', () => {
+  const formatters = jest.spyOn(Intl, 'DateTimeFormat');
+  const days = many.slice(1).map((one) => ({ ...one, ...day, alias: one.alias }));
+  chartRows(source, calls, { measures: [count], dimensions: days, timezone: 'Europe/Vienna' });
+  expect(formatters).toHaveBeenCalledTimes(1);
+});
+
 test.each<[what: string, query: ChartQuery, rows: object[]]>([
   [
     'without groups has a row',
@@ -156,7 +163,26 @@ test.each<[what: string, query: ChartQuery, rows: object[]]>([
   expect(chartRows(source, [], query)).toEqual(rows);
 });
 
+const many = Array.from({ length: 21 }, (_, index) => ({ ...status, alias: `Status ${index}` }));
+
 test.each<[query: ChartQuery, message: string]>([
+  [{ measures: many }, 'A chart of “Account Calls” can have at most 20 measures. Remove some.'],
+  [
+    { measures: [count], dimensions: many },
+    'A chart of “Account Calls” can have at most 20 dimensions. Remove some.',
+  ],
+  [
+    { measures: [count], dimensions: [status], orders: many },
+    'A chart of “Account Calls” can have at most 20 orders. Remove some.',
+  ],
+  [
+    { measures: [count], dimensions: [{ ...day, format: 'YYYY'.repeat(26) }] },
+    'A chart of “Account Calls” can have names and formats of at most 100 characters. Shorten them.',
+  ],
+  [
+    { measures: [{ ...count, alias: 'x'.repeat(101) }] },
+    'A chart of “Account Calls” can have names and formats of at most 100 characters. Shorten them.',
+  ],
   [
     { measures: [{ field: ['call', 'from'], aggregation: 'count' }] },
     'A chart of “Account Calls” has no field “call.from”. Choose another field.',
@@ -173,7 +199,7 @@ test.each<[query: ChartQuery, message: string]>([
     { measures: [count], orders: [{ field: 'duration' }] },
     'A chart of “Account Calls” can only be sorted by what it shows, not by “duration”.',
   ],
-])("a chart that a list can't show is refused: %j", (query, message) => {
+])("a chart that a list can't show is refused: %#", (query, message) => {
   expect(() => chartRows(source, calls, query)).toThrow(
     expect.objectContaining({ code: 'input', message }),
   );

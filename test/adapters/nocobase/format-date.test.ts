@@ -1,4 +1,4 @@
-import { formatDate } from '../../../plugin/nocobase/server/chart/format-date.ts';
+import { dateFormatter } from '../../../plugin/nocobase/server/chart/format-date.ts';
 
 const date = new Date('2026-03-01T00:30:05Z');
 
@@ -14,5 +14,5 @@ test.each([
   ['YYYY-MM-DD', '', '2026-03-01'],
   ['YYYY-MM-DD', 'Nowhere', '2026-03-01'],
 ])('a date as %s in %s is %s', (format, timeZone, text) => {
-  expect(formatDate(date, format, timeZone)).toBe(text);
+  expect(dateFormatter(timeZone)(date, format)).toBe(text);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   filterHint,
-  fitsFilter,
   readFilter,
+  recordFilter,
 } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
 import { cleanPhone, connect, type DataSource } from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
@@ -95,7 +95,7 @@ test.each<[string, unknown, string, object | undefined]>([
   const { cleanPhone } = connect({ username: 'AC1', password: 'x', defaultCountry });
   expect(readFilter(calls, filter, cleanPhone)).toEqual(input);
   const record = { from: '+12025550143' };
-  expect(fitsFilter(calls, filter, record, cleanPhone)).toBe(input !== nothing);
+  expect(recordFilter(calls, filter, cleanPhone)(record)).toBe(input !== nothing);
 });
 
 const hint =
@@ -142,6 +142,37 @@ test.each<[string, unknown]>([
   ['a condition that is null', { $and: [null] }],
 ])('refuses a filter with %s', (_, filter) => {
   expect(() => readFilter(calls, filter)).toThrow(/cannot be filtered/);
+});
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `busy ${index}`);
+const tooManyValues =
+  '“Calls by caller id” cannot be filtered by more than 100 values of “Status”. Choose fewer.';
+
+test.each<[string, object, string]>([
+  ['more than 100 values', anyOf(...texts(101)), tooManyValues],
+  [
+    'more than 100 alternatives',
+    { $or: texts(101).map((one) => ({ status: one })) },
+    tooManyValues,
+  ],
+  [
+    'more than 100 conditions',
+    { $and: texts(101).map((one) => ({ status: one })) },
+    '“Calls by caller id” cannot be filtered by more than 100 conditions. Remove some.',
+  ],
+  [
+    'more than 100 conditions of dates',
+    { $and: texts(101).map(() => ({ startTime: { $gte: '2026-11-20' } })) },
+    '“Calls by caller id” cannot be filtered by more than 100 conditions. Remove some.',
+  ],
+])('refuses a filter with %s', (_, filter, message) => {
+  expect(() => readFilter(calls, filter)).toThrow(
+    expect.objectContaining({ code: 'input', message }),
+  );
+});
+
+test('reads a filter with 100 values', () => {
+  expect(readFilter(calls, anyOf(...texts(100)))).toEqual({ status: texts(100) });
 });
 
 test.each<[string, string, object, string]>([
@@ -305,7 +336,7 @@ test.each<[string, unknown, boolean]>([
   ['no time', null, false],
 ])('decides whether a record matches a day: %s', (_, startTime, fits) => {
   const filter = { startTime: { $dateOn: [day, nextDay] } };
-  expect(fitsFilter(dated, filter, { startTime })).toBe(fits);
+  expect(recordFilter(dated, filter)({ startTime })).toBe(fits);
 });
 
 test.each<[string, unknown, object, boolean]>([
@@ -325,5 +356,5 @@ test.each<[string, unknown, object, boolean]>([
   ['the text “undefined” for no value', { from: 'undefined' }, { sid: 'CA1' }, false],
   ['a record without the column', { from: '+1' }, { sid: 'CA1' }, false],
 ])('decides whether a record matches: %s', (_, filter, record, fits) => {
-  expect(fitsFilter(calls, filter, record)).toBe(fits);
+  expect(recordFilter(calls, filter)(record)).toBe(fits);
 });

@@ -1,7 +1,7 @@
 import { type DataSource, recordFields, TelephonyError } from '../../../../src/builder.ts';
 import { aggregate, comparable, compare, isAggregation } from './aggregate.ts';
 import type { ChartQuery, Dimension, Measure, Order, Selected } from './chart-query.ts';
-import { formatDate } from './format-date.ts';
+import { dateFormatter } from './format-date.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -9,6 +9,12 @@ type Row = Readonly<Record<string, unknown>>;
 type Named<Of extends Selected> = Of & { column: string; name: string };
 
 const defaultLimit = 2000;
+
+/** The most measures, dimensions and orders of a chart, each. Computing thousands would occupy the server. */
+const maxParts = 20;
+
+/** The longest name or date format, in characters. Each row of the chart contains them. */
+const maxLength = 100;
 
 /** How grouped dates are written by default: NocoBase offers formats only for fields of its own types. */
 const day = 'YYYY-MM-DD';
@@ -26,9 +32,11 @@ function namer(source: DataSource) {
   };
 }
 
-function dimensionValue(row: Row, { column, format }: Named<Dimension>, timezone: string) {
+type FormatDate = ReturnType<typeof dateFormatter>;
+
+function dimensionValue(row: Row, { column, format }: Named<Dimension>, formatDate: FormatDate) {
   const value = row[column] ?? null;
-  return format && value instanceof Date ? formatDate(value, format, timezone) : value;
+  return format && value instanceof Date ? formatDate(value, format) : value;
 }
 
 function measureValue(rows: Row[], { column, aggregation, distinct = false }: Named<Measure>) {
@@ -68,7 +76,21 @@ interface Chart {
   hasGroups: boolean;
 }
 
+function assertSize(source: DataSource, query: ChartQuery): void {
+  const { measures = [], dimensions = [], orders = [] } = query;
+  for (const [name, parts] of Object.entries({ measures, dimensions, orders }))
+    if (parts.length > maxParts)
+      throw refused(source, `can have at most ${maxParts} ${name}. Remove some.`);
+  const texts = [...measures, ...dimensions].flatMap((one: Dimension) => [one.alias, one.format]);
+  if (texts.some((text) => String(text ?? '').length > maxLength))
+    throw refused(
+      source,
+      `can have names and formats of at most ${maxLength} characters. Shorten them.`,
+    );
+}
+
 function readChart(source: DataSource, query: ChartQuery): Chart {
+  assertSize(source, query);
   const named = namer(source);
   const measures = (query.measures ?? []).map(named);
   if (Object.keys(query.having ?? {}).length > 0)
@@ -86,15 +108,16 @@ function readChart(source: DataSource, query: ChartQuery): Chart {
 
 function computeRows(chart: Chart, records: readonly Row[], timezone: string): Row[] {
   const { measures, dimensions, hasGroups } = chart;
+  const formatDate = dateFormatter(timezone);
   const groups = hasGroups
-    ? grouped(records, (row) => dimensions.map((one) => dimensionValue(row, one, timezone)))
+    ? grouped(records, (row) => dimensions.map((one) => dimensionValue(row, one, formatDate)))
     : records.map((row) => [row]);
   // A figure without groups has a value even if there are no records.
   if (hasGroups && dimensions.length === 0 && groups.length === 0) groups.push([]);
   return groups.map((group) =>
     Object.fromEntries([
       ...measures.map((one) => [one.name, measureValue(group, one)]),
-      ...dimensions.map((one) => [one.name, dimensionValue(group[0] ?? {}, one, timezone)]),
+      ...dimensions.map((one) => [one.name, dimensionValue(group[0] ?? {}, one, formatDate)]),
     ]),
   );
 }

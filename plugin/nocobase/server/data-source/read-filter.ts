@@ -18,6 +18,9 @@ import { boundsOf, commonRange, type DateRange, dateRange, isDateOperator } from
 /** A column and what it is compared with, as NocoBase writes it. */
 type Condition = [column: string, condition: unknown];
 
+/** The most conditions of a filter, and values of a condition. Comparing thousands would occupy the server. */
+const most = 100;
+
 /** What a filter requires: one of a field's values, and the dates of a column. */
 interface Wanted {
   values: Map<Field, unknown[]>;
@@ -59,12 +62,19 @@ function notUnderstood(source: DataSource, column: string): TelephonyError {
   return new TelephonyError('input', `“${source.name}” ${problem} ${operators.join(' ')}`);
 }
 
+const tooMany = ({ name }: DataSource, what: string) =>
+  new TelephonyError('input', `“${name}” cannot be filtered by more than ${most} ${what}`);
+
 /** Whether a filter can have several values. */
 const hasChoices = ({ options }: Field) => options !== undefined;
 
 /** The values that a condition compares with; `null` if a variable has no value. */
 function valuesIn(source: DataSource, column: string, condition: unknown): unknown[] {
-  if (Array.isArray(condition)) return condition.length > 0 ? condition : [null];
+  if (Array.isArray(condition)) {
+    if (condition.length > most)
+      throw tooMany(source, `values of “${labelOf(source, column)}”. Choose fewer.`);
+    return condition.length > 0 ? condition : [null];
+  }
   if (!isObject(condition)) return [condition];
   const operators = Object.keys(condition);
   // JSON drops an operator whose value is undefined.
@@ -101,13 +111,15 @@ function alternatives(source: DataSource, filters: unknown[]): Condition[] {
 /** Flattens a filter to conditions that must all hold. */
 function collect(source: DataSource, filter: unknown): Condition[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
-  return Object.entries(filter).flatMap(([key, condition]): Condition[] => {
+  const conditions = Object.entries(filter).flatMap(([key, condition]): Condition[] => {
     if (key === '$and' && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
     if (key === '$or' && Array.isArray(condition)) return alternatives(source, condition);
     const [column = '', operator] = key.split('.');
     return [[column, operator ? { [operator]: condition } : condition]];
   });
+  if (conditions.length > most) throw tooMany(source, 'conditions. Remove some.');
+  return conditions;
 }
 
 /** Returns each field of a filter with its cleaned values, or without any if one is missing. */
@@ -132,7 +144,8 @@ function valuesOf(
   const wantedValues = new Map<Field, unknown[]>();
   for (const [field, values] of wantedIn(source, filter, clean)) {
     // A role's rights and a filter can name the same column.
-    const common = values.filter((value) => wantedValues.get(field)?.includes(value) ?? true);
+    const known = new Set(wantedValues.get(field) ?? values);
+    const common = values.filter((value) => known.has(value));
     if (common.length === 0) return undefined;
     wantedValues.set(field, common);
   }
@@ -218,30 +231,31 @@ export function filterHint(
 }
 
 /**
- * Checks whether a record matches a NocoBase filter, such as one from a role's rights.
+ * Returns a function that checks whether a record matches a NocoBase filter, such as one from a role's rights.
  *
  * @param clean normalises phone numbers
  * @throws {TelephonyError} if the filter can't be applied
  */
-export function fitsFilter(
+export function recordFilter(
   source: DataSource,
   filter: unknown,
-  record: object,
   clean: CleanPhone = cleanPhone,
-): boolean {
-  const values = new Map(Object.entries(record));
+): (record: object) => boolean {
   const wanted = wantedOf(source, filter, clean);
-  if (!wanted) return false;
-  const hasValue = [...wanted.values].every(([field, wantedValues]) => {
-    const found = values.get(columnOf(field));
-    const { isSame = Object.is } = fieldTypes[field.type];
-    const isFound = (value: unknown) => isSame(String(value), String(found), clean);
-    return found !== undefined && found !== null && wantedValues.some(isFound);
-  });
-  const isInRange = [...wanted.ranges].every(([column, [start, end]]) => {
-    const found = values.get(column);
-    const time = found instanceof Date ? found.getTime() : Date.parse(String(found));
-    return time >= start && time < end;
-  });
-  return hasValue && isInRange;
+  if (!wanted) return () => false;
+  return (record) => {
+    const values = new Map(Object.entries(record));
+    const hasValue = [...wanted.values].every(([field, wantedValues]) => {
+      const found = values.get(columnOf(field));
+      const { isSame = Object.is } = fieldTypes[field.type];
+      const isFound = (value: unknown) => isSame(String(value), String(found), clean);
+      return found !== undefined && found !== null && wantedValues.some(isFound);
+    });
+    const isInRange = [...wanted.ranges].every(([column, [start, end]]) => {
+      const found = values.get(column);
+      const time = found instanceof Date ? found.getTime() : Date.parse(String(found));
+      return time >= start && time < end;
+    });
+    return hasValue && isInRange;
+  };
 }

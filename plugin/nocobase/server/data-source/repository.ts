@@ -28,7 +28,7 @@ import type { Part } from './list-reader.ts';
 import { ListReaders } from './list-readers.ts';
 import { listRights } from './list-rights.ts';
 import { listedRecords } from './listed-records.ts';
-import { filterHint, fitsFilter, readFilter } from './read-filter.ts';
+import { filterHint, readFilter, recordFilter } from './read-filter.ts';
 import { namedRelations, type RelatedCollection, relatedRecords } from './related-records.ts';
 import { unlessLeft } from './unless-left.ts';
 
@@ -299,9 +299,9 @@ export class TelephonyRepository {
   async #finder(keys: string[], selection: Selection) {
     const filtered = await this.#filtered(selection);
     const listed = filtered ?? (await this.#listed(keys, selection.context));
-    const clean = await this.#phoneForm();
-    const fits = (record: TelephonyRecord) =>
-      filtered !== undefined || fitsFilter(this.#source, filterOf(selection), record, clean);
+    const fits = filtered
+      ? () => true
+      : recordFilter(this.#source, filterOf(selection), await this.#phoneForm());
     return async (key: string): Promise<TelephonyRecord | undefined> => {
       const isElsewhere = filtered === undefined && !listed.has(key);
       const record = isElsewhere ? await this.#recordOf(key, selection.context) : listed.get(key);
