@@ -11,7 +11,7 @@ import {
   type TelephonyEvent,
 } from '../../src/builder.ts';
 import { parametersOf } from './fixtures.ts';
-import { account, address, signedForm } from './signed.ts';
+import { account, address, signedForm, signedJson } from './signed.ts';
 
 const xml = { 'content-type': 'text/xml; charset=utf-8' };
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
@@ -316,6 +316,45 @@ test.each([
   const body = { ...form, Padding: ['x'.repeat(size - bytes), 'é'] };
   await receive({ ...signedForm(body), body });
   expect(reports).toEqual([outcome]);
+});
+
+const crowd = (count: number) => {
+  const own = parametersOf('sms-received');
+  const more = Array.from({ length: count - Object.keys(own).length }, (_, index) => [
+    `X${index}`,
+    '',
+  ]);
+  return { ...own, ...Object.fromEntries(more) };
+};
+const [many, tooMany] = [crowd(500), crowd(501)];
+
+test.each([
+  ['500 in a form', signedForm(many), 'delivered'],
+  ['501 in a form', signedForm(tooMany), 'refused: size'],
+  ['500 in a parsed form', { ...signedForm(many), body: many }, 'delivered'],
+  ['501 in a parsed form', { ...signedForm(tooMany), body: tooMany }, 'refused: size'],
+  ['500 in JSON', signedJson(JSON.stringify(many)), 'delivered'],
+  ['501 in JSON', signedJson(JSON.stringify(tooMany)), 'refused: size'],
+])('accepts up to 500 parameters: %s', async (_, request, outcome) => {
+  const { receive, reports } = open();
+  await receive(request);
+  expect(reports).toEqual([outcome]);
+});
+
+test.each([
+  ['a form', sms],
+  ['a parsed form', { ...sms, body: parametersOf('sms-received') }],
+  ['JSON', signedJson('{}')],
+  ['another query', { ...sms, url: '/events?x=1' }],
+  ['a large body', { ...sms, body: 'x'.repeat(100_001) }],
+])('reads nothing of an unsigned request: %s', async (_, request) => {
+  const { receive, reports } = open();
+  const readers = [jest.spyOn(JSON, 'parse'), jest.spyOn(globalThis, 'URLSearchParams')];
+  const { 'x-twilio-signature': signature, ...headers } = request.headers;
+  await receive({ ...request, headers });
+  const calls = readers.map(({ mock }) => mock.calls.length);
+  jest.restoreAllMocks();
+  expect([reports, calls]).toEqual([['refused: signature'], [0, 0]]);
 });
 
 test('accepts other webhooks of the service without delivering them', async () => {

@@ -93,12 +93,13 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
   function readRequest(request: WebhookRequest, at: Date): EventReading {
     const { method, body } = request;
     if (method !== 'POST') return refused('method');
+    // Anyone can send a large form, and parsing it takes longer than anything else.
+    const signature = signatureOf(request);
+    if (!signature) return refused('signature');
     if (sizeOf(request) > largestBody) return refused('size');
     const content = readParameters(request, address.search);
     if (typeof content === 'string') return refused(content);
-    const signature = signatureOf(request);
-    if (!signature || !isSigned(token, address, signature, content, body))
-      return refused('signature');
+    if (!isSigned(token, address, signature, content, body)) return refused('signature');
     const { parameters, bodyHash } = content;
     if (!bodyHash && ![...parameters.keys()].every(isName)) return refusedThoughSigned('form');
     const definition = definitions.events.find((one) => isFor(one, parameters));

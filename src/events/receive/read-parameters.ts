@@ -1,6 +1,12 @@
 import { parseObject } from '../../response/json.ts';
 import { reencodeQuery } from './reencode-query.ts';
-import { pairsOf, type RefusalReason, textOf, type WebhookRequest } from './webhook-request.ts';
+import {
+  maxParameters,
+  pairsOf,
+  type RefusalReason,
+  textOf,
+  type WebhookRequest,
+} from './webhook-request.ts';
 
 /** The parameters of a request by name, most with one value. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -22,38 +28,43 @@ const typeOf = ({ headers }: WebhookRequest) =>
     ?.trim()
     .toLowerCase();
 
+type Pair = readonly [name: string, value: unknown];
+
+const isText = (pair: Pair): pair is readonly [string, string] =>
+  pair.every((one) => typeof one === 'string');
+
 /** Groups values by name. Removes duplicates and sorts, because the service signs them so. */
-function gather(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
+function gather(pairs: readonly Pair[]): Parameters | RefusalReason {
+  if (pairs.length > maxParameters) return 'size';
+  // A parsed form can have other values, which the service never sends.
+  if (!pairs.every(isText)) return 'form';
   const gathered = new Map<string, Set<string>>();
   for (const [name, value] of pairs)
     gathered.set(name, (gathered.get(name) ?? new Set()).add(value));
   return new Map([...gathered].map(([name, values]) => [name, [...values].sort()]));
 }
 
-/** Returns the parameters of a form; undefined if a parsed form has values that aren't text, which the service never sends. */
-function readForm(form: WebhookRequest['body']): Parameters | undefined {
+function readForm(form: WebhookRequest['body']): Parameters | RefusalReason {
   const text = textOf(form);
-  if (text !== undefined) return gather(new URLSearchParams(text));
-  const pairs = pairsOf(Object(form)).flatMap(([name, value]) =>
-    [value].flat().map((one: unknown) => [name, one] as const),
-  );
-  const isText = (one: unknown) => typeof one === 'string';
-  return pairs.every((pair): pair is readonly [string, string] => pair.every(isText))
-    ? gather(pairs)
-    : undefined;
+  if (text === undefined)
+    return gather(
+      pairsOf(Object(form)).flatMap(([name, value]) =>
+        [value].flat().map((one: unknown) => [name, one] as const),
+      ),
+    );
+  const isTooLong = text.split('&', maxParameters + 1).length > maxParameters;
+  return isTooLong ? 'size' : gather([...new URLSearchParams(text)]);
 }
 
 /** Returns the texts and numbers of a JSON object as parameters. Needs the raw body, because the hash is of that. */
-function readJson(body: WebhookRequest['body']): Parameters | undefined {
+function readJson(body: WebhookRequest['body']): Parameters | RefusalReason {
   const object = parseObject(textOf(body) ?? '');
-  const isPlain = ([, value]: [string, unknown]) => ['string', 'number'].includes(typeof value);
-  return (
-    object &&
-    gather(
-      Object.entries(object)
-        .filter(isPlain)
-        .map(([name, value]) => [name, String(value)]),
-    )
+  if (!object) return 'form';
+  const isPlain = ([, value]: Pair) => ['string', 'number'].includes(typeof value);
+  return gather(
+    Object.entries(object)
+      .filter(isPlain)
+      .map(([name, value]) => [name, String(value)]),
   );
 }
 
@@ -78,5 +89,5 @@ export function readParameters(
   if (typeOf(request) !== (bodyHash ? 'application/json' : 'application/x-www-form-urlencoded'))
     return 'form';
   const parameters = bodyHash ? readJson(body) : readForm(body);
-  return parameters ? { parameters, bodyHash } : 'form';
+  return typeof parameters === 'string' ? parameters : { parameters, bodyHash };
 }

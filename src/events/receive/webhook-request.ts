@@ -48,6 +48,9 @@ export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
 /** The largest accepted body, in bytes. The service's requests have a few thousand. */
 export const largestBody = 100_000;
 
+/** The most parameters of a request. The service's have fewer than a hundred. */
+export const maxParameters = 500;
+
 /** Whether a value is the memory of a program, which `instanceof` doesn't know if another realm made it. */
 const isBuffer = (value: object): value is ArrayBuffer =>
   ['[object ArrayBuffer]', '[object SharedArrayBuffer]'].includes(
