@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from '../../generated/definition-types.ts';
@@ -6,7 +7,6 @@ import { clicks } from '../click/clicks.ts';
 import { expireWrites } from '../confirm/stored-writes.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
-import { purgeHourly } from '../purge-hourly.ts';
 import { pickSettings } from '../settings/pick-settings.ts';
 import { sharedAccount } from '../shared-account.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -16,6 +16,9 @@ import { TelephonyError } from '../telephony-error.ts';
 import { readInput, readLimit } from './read-query.ts';
 
 type Row = Record<string, unknown>;
+
+/** How often old results of actions are deleted, in milliseconds. */
+const purgeMs = 60_000;
 
 /** Reads a record, or up to `limit` records of a list. */
 async function read(
@@ -67,21 +70,27 @@ export type RunQuery = (
  * within two seconds count as one. It throws `unknown-outcome` if the first process ended before it had a result.
  */
 export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): RunQuery {
-  const folder = join(tmpdir(), `${builder}-${definitions.manifest.id}`);
-  const store = openSqliteStore(join(folder, 'actions.sqlite'));
-  let shared: ReturnType<typeof clicks<Row>> | undefined;
+  const file = join(tmpdir(), `${builder}-${definitions.manifest.id}`, 'actions.sqlite');
+  const store = openSqliteStore(file);
+  const shared = clicks<Row>(store);
+  let purging: NodeJS.Timeout | undefined;
 
-  function openClicks() {
-    const opened = clicks<Row>(store);
-    shared = opened;
-    purgeHourly(async () => {
-      await opened.expire();
+  /** Deletes old results, also those of a process that has ended. */
+  async function purge() {
+    try {
+      if (!existsSync(file)) return;
+      await shared.expire();
       await expireWrites(store);
-    });
-    return opened;
+    } catch {
+      // The next call retries it.
+    }
   }
 
   return async (settings, operation, query = {}) => {
+    if (!purging) {
+      purging = setInterval(purge, purgeMs).unref();
+      void purge();
+    }
     const account = pickSettings(settings);
     const telephony = sharedAccount({ ...account, ...(limits && { limits }) }, store);
     const input = readInput(operation, query);
@@ -92,7 +101,7 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const send = (waitSignal: AbortSignal) => telephony.run(operation.id, input, { waitSignal });
       const act = async () => ({ ...(await within(waitMs, send)) });
-      rows = [await (shared ?? openClicks()).once(key, act, operation.ifUnknown)];
+      rows = [await shared.once(key, act, operation.ifUnknown)];
     } else {
       const limit = readLimit(query);
       rows = await within(readMs, (signal) => read(telephony, operation, input, limit, signal));

@@ -32,8 +32,8 @@ function openDatabase(path: string) {
   const database = new (databaseClass())(path);
   const close = () => database.close();
   try {
-    // No write-ahead log: switching to it fails at once, without waiting, while another process writes.
-    database.exec(`pragma busy_timeout = 5000;
+    // No write-ahead log: switching to it fails at once, without waiting, while another process writes. Deleted texts are overwritten.
+    database.exec(`pragma busy_timeout = 5000; pragma secure_delete = on;
       create table if not exists entries (id text primary key, kind text not null,
         find_by text not null, body text not null, version text not null, at integer not null);
       create index if not exists entries_find_by on entries (find_by);

@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { TelephonyError } from '../../src/builder.ts';
+import { operation, queryRunner, TelephonyError } from '../../src/builder.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { keepsEntries } from '../stores/keeps-entries.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import './farm.ts';
 
 const shared = join(temporaryFolder('budibase-store'), 'entries.sqlite');
@@ -71,6 +76,34 @@ test('opening a file waits while another process writes to it', async () => {
   const ended = once(worker, 'exit');
   expect(await openSqliteStore(path).insert('k', { key: 'a', value: 1 })).toBe(true);
   await ended;
+});
+
+test('the file contains nothing that was deleted or replaced', async () => {
+  const { path } = newPath();
+  const store = openSqliteStore(path);
+  for (const key of ['deleted', 'replaced'])
+    await store.insert('k', { key, value: `A secret text that is ${key}. `.repeat(50) });
+  const entry = await store.get('k', 'replaced');
+  if (entry) await store.swap('k', entry, '');
+  await store.expire('k', Date.now() + 1_000);
+  expect(readFileSync(path).includes('A secret text')).toBe(false);
+});
+
+test('the first query deletes the results of actions of an ended process', async () => {
+  const builder = `test-${randomUUID()}`;
+  const folder = join(tmpdir(), `${builder}-telephony`);
+  closeAfterwards({ close: async () => rmSync(folder, { recursive: true, force: true }) });
+  const store = openSqliteStore(join(folder, 'actions.sqlite'));
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now - 3_700_000);
+  await store.insert('clicks', { key: 'old', value: 'A text' });
+  jest.restoreAllMocks();
+  await store.insert('clicks', { key: 'new', value: 'A text' });
+  const { username, password, url: baseUrl } = await openSandbox();
+  const run = queryRunner({ builder, waitMs: 10_000, readMs: 10_000 });
+  await run({ username, password, baseUrl }, operation('account-calls'), {});
+  await until(async () => (await store.get('clicks', 'old')) === undefined);
+  expect(await store.get('clicks', 'new')).toBeDefined();
 });
 
 test('a verb that fails has a code, and the next one opens the file again', async () => {
