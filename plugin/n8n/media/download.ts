@@ -1,5 +1,6 @@
 import type { Execute, Item } from 'n8n-workflow';
 import {
+  type Media,
   mediaKey,
   mediaKeys,
   recordShape,
@@ -9,6 +10,29 @@ import {
 
 /** The endings of file names that differ from the type. */
 const endings: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', jpeg: 'jpg' };
+
+/** The largest file, in bytes: n8n holds it in memory. An hour of a recording has about 60 MB. */
+const mostBytes = 100_000_000;
+
+/**
+ * Reads a file.
+ *
+ * @throws {TelephonyError} if it is too large
+ */
+async function readFile({ headers, stream }: Media): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (Math.max(size, Number(headers['content-length'] ?? 0)) > mostBytes)
+      throw new TelephonyError(
+        'bad-answer',
+        `The file is larger than ${mostBytes / 1_000_000} MB, so it was not downloaded. Download it from your account's console.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
 
 /** Downloads the media of a record as binary data. */
 export async function downloadMedia(
@@ -25,13 +49,12 @@ export async function downloadMedia(
   if (key === undefined)
     throw new TelephonyError('input', 'The SID is empty. Enter the SID of the record to download.');
   const signal = context.getExecutionCancelSignal();
-  const { headers, stream } = await telephony.media(shape, key, { signal });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  const type = headers['content-type']?.replace(/;.*$/s, '');
+  const media = await telephony.media(shape, key, { signal });
+  const file = await readFile(media);
+  const type = media.headers['content-type']?.replace(/;.*$/s, '');
   const ending = type?.split('/')[1] ?? 'bin';
   const name = `${record.sid ?? key}.${endings[ending] ?? ending}`;
-  const data = await context.helpers.prepareBinaryData(Buffer.concat(chunks), name, type);
+  const data = await context.helpers.prepareBinaryData(file, name, type);
   const property = String(context.getNodeParameter('binaryProperty', item, 'data'));
   return [{ json: record, binary: { [property]: data } }];
 }
