@@ -744,6 +744,7 @@ export const definitions: Definitions = {
           "type": "choice",
           "label": "Language",
           "help": "The language in which the text is spoken. Leave empty for US English.",
+          "placeholder": "en-US",
           "options": [
             "ca-ES",
             "da-DK",
@@ -1428,6 +1429,7 @@ export const definitions: Definitions = {
               "type": "choice",
               "label": "Language",
               "help": "The language in which the text is spoken. Leave empty for US English.",
+              "placeholder": "en-US",
               "options": [
                 "ca-ES",
                 "da-DK",
@@ -1547,6 +1549,7 @@ export const definitions: Definitions = {
               "type": "choice",
               "label": "Language",
               "help": "The language in which the text is spoken. Leave empty for US English.",
+              "placeholder": "en-US",
               "options": [
                 "ca-ES",
                 "da-DK",

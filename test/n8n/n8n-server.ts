@@ -26,8 +26,8 @@ export interface Ended {
   status: string;
   /** Why it failed. */
   error: string | undefined;
-  /** The items of the last run of a node. */
-  items(node: string): Record<string, unknown>[];
+  /** The items of the last run of a node, at one of its outputs. */
+  items(node: string, output?: number): Record<string, unknown>[];
 }
 
 const endStates = ['success', 'error', 'crashed', 'canceled'];
@@ -131,9 +131,9 @@ export async function startN8n(
     return {
       ...{ id: execution, status: found.status },
       error: (resultData?.error as { message?: string } | undefined)?.message,
-      items: (node) => {
+      items: (node, output = 0) => {
         const runs = Object(resultData?.runData)[node] ?? [];
-        const [items = []] = runs.at(-1)?.data?.main ?? [];
+        const items = runs.at(-1)?.data?.main?.[output] ?? [];
         return items.map(({ json }: { json: object }) => json);
       },
     };

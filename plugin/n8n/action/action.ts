@@ -68,7 +68,7 @@ const interrupted = ({ name, ifUnknown }: Action) =>
 
 /** An action for an item, and where n8n keeps the outcomes of its attempts. */
 interface Attempt {
-  context: Execute;
+  context: RunContext;
   telephony: Telephony;
   action: Action;
   given: object;
@@ -85,11 +85,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   memos[originKey] ??= originOf(context, execution, item);
   const origin = memos[originKey] as Origin;
   const key = `telephony:${place}`;
-  const known = memos[key] as Memo | undefined;
-  if (known?.state === 'done') return [{ json: known.record }];
-  if (known?.state === 'unknown') throw new TelephonyError('unknown-outcome', known.message);
-  if (known?.state === 'claimed') throw interrupted(action);
-
+  const memoAt = (place: unknown) => memos[String(place)] as Memo | undefined;
+  const known = memoAt(key);
   const remember = (next: Memo) => {
     memos[key] = next;
   };
@@ -102,6 +99,19 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const options = { mode: 'entries', maxEntries } as const;
     return (await inTurn(() => checkProcessedAndRecord(claims, 'node', options))).processed;
   };
+
+  // Of the items of a run that would send the same, one does, and the others share its outcome.
+  const equalKey = `telephony:${storeHash(String(context.runIndex ?? 0), input)}`;
+  const equal = memoAt(memos[equalKey]);
+  const outcome = [known, equal].find((memo) => memo && memo.state !== 'failed');
+  if (outcome?.state === 'claimed') throw interrupted(action);
+  if (outcome && outcome !== known) {
+    await recordClaims(own);
+    remember(outcome);
+  }
+  if (outcome?.state === 'done') return [{ json: outcome.record }];
+  if (outcome?.state === 'unknown') throw new TelephonyError('unknown-outcome', outcome.message);
+  memos[equalKey] = key;
 
   // If n8n ends during an execution, its database keeps the claims, but the memos are lost. Without a token, a retry can only look for the
   // same input. An equal SMS of any earlier execution then counts.

@@ -59,11 +59,18 @@ function typeOf(operation: Operation, { type }: Field): string {
   return types[type] ?? (type === 'integer' ? 'number' : 'string');
 }
 
-/** The input of a field. An optional integer starts with its smallest value, because n8n would start with 0. */
+/**
+ * The input of a field. An optional integer starts with its smallest value, because n8n would start with 0, and a choice
+ * with its usual one.
+ */
 function input(operation: Operation, field: Field): Property {
   const { key, label, help, placeholder, options, multiline, required } = field;
   const type = typeOf(operation, field);
-  const starts = { options: options?.[0], multiOptions: [], number: field.minimum ?? 0 };
+  const starts = {
+    options: placeholder ?? options?.[0],
+    multiOptions: [],
+    number: field.minimum ?? 0,
+  };
   return {
     displayName: titleCase(label),
     name: key,

@@ -90,8 +90,8 @@ export class Telephony {
       } catch (error) {
         const nodeError = toNodeError(this, error as Error, item);
         if (!returnsErrors(this)) throw nodeError;
-        const { message } = nodeError;
-        out.push({ json: { error: message }, error: nodeError, pairedItem: { item } });
+        // With an `error` of its own, the item would lose its row at n8n's error output.
+        out.push({ json: { error: nodeError.message }, pairedItem: { item } });
       }
     }
     return [out];

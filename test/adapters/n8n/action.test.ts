@@ -87,9 +87,44 @@ test('sends for each item and each run of a loop', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
   await attempt({ kept });
-  await attempt({ kept }, 1);
+  await attempt({ kept }, 1, { body: 'Another' });
   await attempt({ kept, runIndex: 1 });
   expect(sandbox.messages.length).toBe(3);
+});
+
+test('sends once for equal items of a run, and returns the record for each, also in the next attempt', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const first = await attempt({ kept, token: 'one' });
+  for (const item of [1, 2, 1]) expect(await attempt({ kept, token: 'one' }, item)).toEqual(first);
+  expect(await attempt({ kept }, 2, { body: 'At 10:05' })).toEqual(first);
+  const token = 'one';
+  const lostContext = { kept: { ...kept, context: {} }, execution: '2', mode: 'retry', token };
+  await expect(attempt(lostContext, 1, { body: 'At 10:05' })).rejects.toMatchObject(unknown);
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('an item is unknown if an equal one of the run is', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  for (const fault of lost) sandbox.faults.add(fault);
+  const first = await attempt({ kept }).catch((error) => error);
+  sandbox.faults.clear();
+  for (const body of ['Hello', 'Changed'])
+    await expect(attempt({ kept }, 1, { body })).rejects.toMatchObject({
+      ...{ ...unknown, message: first.message },
+    });
+  expect(sandbox.messages.length).toBe(1);
+});
+
+test('an item sends if the service refused an equal one of the run', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  sandbox.faults.add({ name: 'missing', method: 'POST' });
+  await expect(attempt({ kept })).rejects.toThrow();
+  await attempt({ kept }, 1);
+  await attempt({ kept });
+  expect(sandbox.messages.length).toBe(1);
 });
 
 test('does not send again if an expression has another value in the next attempt', async () => {
@@ -110,8 +145,9 @@ test('a retry of an execution whose context is lost does not send again', async 
   await attempt({ kept });
   const retry = { kept: { ...kept, context: {} }, execution: '2', mode: 'retry' };
   await expect(attempt(retry)).rejects.toMatchObject(unknown);
+  await expect(attempt(retry, 1)).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(1);
-  await attempt(retry, 1);
+  await attempt(retry, 2, { body: 'Another' });
   await attempt({ ...retry, execution: '3', mode: 'trigger', kept: { ...kept, context: {} } });
   expect(sandbox.messages.length).toBe(3);
 });
@@ -144,7 +180,7 @@ test('a retry of a retry whose context was lost does not send again either', asy
   await attempt({ kept });
   const context = {};
   const retry = (execution: string) => ({ kept: { ...kept, context }, execution, mode: 'retry' });
-  await attempt(retry('2'), 1);
+  await attempt(retry('2'), 1, { body: 'Another' });
   await expect(attempt(retry('3'))).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(2);
 });
@@ -275,7 +311,7 @@ test('a second worker that takes over an execution does not send again', async (
   await expect(attempt(second)).rejects.toMatchObject(unknown);
   await expect(attempt(second)).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(1);
-  await attempt({ ...second, execution: '2' }, 1);
+  await attempt({ ...second, execution: '2' }, 1, { body: 'Another' });
   expect(sandbox.messages.length).toBe(2);
 });
 

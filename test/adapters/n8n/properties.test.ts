@@ -54,3 +54,9 @@ test('names are in n8n’s capitalisation', () => {
   for (const name of ['Calls by Caller ID', 'Phone Number', 'Messaging Service SID'])
     expect(names).toContain(`"${name}"`);
 });
+
+test('a language that is added starts as US English', () => {
+  const additional = shownFor('make-a-call').find(({ name }) => name === 'options');
+  const inputs = additional?.options as typeof properties;
+  expect(inputs.find(({ name }) => name === 'language')).toMatchObject({ default: 'en-US' });
+});

@@ -55,7 +55,7 @@ export function sendsOnce(opened: () => Opened): void {
       ['+12025550303', '+12025550303', wrong],
       retried,
       'error',
-      ['+12025550303', '+12025550303'],
+      ['+12025550303'],
     ],
   ])(
     'sends each item once with three tries if %s',
@@ -64,6 +64,17 @@ export function sendsOnce(opened: () => Opened): void {
       expect(reached()).toEqual(all);
     },
   );
+
+  test('the error output has the row of each item that failed', async () => {
+    const settings = { ...retried, onError: 'continueErrorOutput' };
+    const { status, items } = await text(['+12025550311', wrong], settings);
+    expect([status, items('SMS'), items('SMS', 1)]).toEqual([
+      'success',
+      [expect.objectContaining({ to: '+12025550311' })],
+      [{ to: wrong, error: expect.stringContaining('"To"') }],
+    ]);
+    expect(reached()).toEqual(['+12025550311']);
+  });
 
   test('does not send again in the next try if the outcome is unknown', async () => {
     opened().service.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
