@@ -42,7 +42,8 @@ describe('choices', () => {
     await addAccount({ publicAddress: 'https://app.example.com' });
     const { page, screenshot } = await browser.openTab('nocobase-sender');
     await page.goto(`${server.url}/v/admin/settings/telephony`);
-    const sender = page.locator('input#defaultSender').first();
+    const desk = page.locator('form').first();
+    const sender = desk.getByLabel('Sender', { exact: true });
     await sender.waitFor();
     const faults = watchForFaults(page);
     await sender.click();
@@ -55,14 +56,13 @@ describe('choices', () => {
     await page.keyboard.press('Enter');
     await until(async () => (await sender.inputValue()) === 'Our Shop');
     // A filled input offers all numbers until the user types.
-    await page.locator('input#password').first().click();
+    await desk.getByLabel('password', { exact: true }).click();
     await sender.click();
     await until(async () => isDeepStrictEqual(await offered(page).allTextContents(), numbers));
     await page.keyboard.press('Escape');
-    const form = page.locator('form').first();
-    await form.getByText('Advanced').click();
-    await page.locator('input#password').first().fill(settings.password);
-    await page.locator('input#baseUrl').first().fill(down);
+    await desk.getByText('Advanced').click();
+    await desk.getByLabel('password', { exact: true }).fill(settings.password);
+    await desk.getByLabel('Base URL', { exact: true }).fill(down);
     await sender.click();
     await page.getByText('Could not load your numbers. The plugin cannot reach').waitFor();
     await screenshot('down');
@@ -74,6 +74,17 @@ describe('choices', () => {
     );
     await screenshot('webhook');
     expect(faults).toEqual([]);
+  });
+
+  test('a label focuses the field of its own account', async () => {
+    await addAccount({});
+    const { page } = await browser.openTab('nocobase-labels');
+    await page.goto(`${server.url}/v/admin/settings/telephony`);
+    const own = page.locator('form').last();
+    await own.getByText('password', { exact: true }).click();
+    await page.keyboard.type('secret');
+    const typed = (form: Locator) => form.locator('input[type="password"]').first().inputValue();
+    expect([await typed(page.locator('form').first()), await typed(own)]).toEqual(['', 'secret']);
   });
 
   test('the form of a button and the settings of a button offer numbers', async () => {
@@ -318,7 +329,7 @@ test.each([
     await page.getByRole('button', { name: 'Test connection' }).click();
     await said.getByText(' accepts the username and the password ').waitFor();
     await screenshot('works');
-    await page.locator('input#password').fill('wrong');
+    await page.getByLabel('password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await said.getByText('The service rejected the credentials').waitFor();
     expect(await page.content()).not.toContain(password);

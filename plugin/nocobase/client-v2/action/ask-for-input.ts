@@ -75,7 +75,8 @@ function ActionForm<Result>(props: FormProps<Result>) {
     problem && h(Alert, { type: 'error', message: problem, style: { marginBottom: 16 } }),
     h(
       Form,
-      { form, layout: 'vertical', initialValues: input },
+      // The page below can have a form with fields of the same names.
+      { form, name: action.id, layout: 'vertical', initialValues: input },
       fields.map((field) => fieldItem(t, field, () => choices(field))),
     ),
     h(dialog.Footer, null, buttons),

@@ -86,9 +86,11 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
     { title: t('Remove this account and the permissions on its data source?'), onConfirm: remove },
     button('remove', 'Remove', { danger: true }),
   );
+  // The ids of fields contain the form's name. With equal ids, a label would focus the field of another account.
+  const name = `account-${account.key ?? ''}`;
   return h(
     Form,
-    { form, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
+    { form, name, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
     accountItems({ t, account, roles, senders: () => send('senders') }),
     feedback && h(Alert, { ...feedback, showIcon: true, style: { marginBottom: 16 } }),
     h(
