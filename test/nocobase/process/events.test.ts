@@ -210,7 +210,7 @@ test('only accounts with a public URL accept webhooks', async () => {
   ]).toEqual([403, 503, 404, 404]);
 });
 
-test('a workflow starts only for the account of its trigger, and does not start without one if there are two', async () => {
+test('a workflow starts only for the account of its trigger; without one, for the first account', async () => {
   const titles = { telephony: 'of another account', '': 'without an account' };
   const ids = await Promise.all(
     Object.entries(titles).map(([of, title]) =>
@@ -220,14 +220,21 @@ test('a workflow starts only for the account of its trigger, and does not start 
       }),
     ),
   );
+  const starts = () =>
+    Promise.all(
+      ids.map(async (id, index) => {
+        workflows.set(`other ${index}`, id);
+        return (await startedWith(`other ${index}`)).length;
+      }),
+    );
   await post(anotherSms());
-  for (const [index, id] of ids.entries()) {
-    workflows.set(`other ${index}`, id);
-    expect(await startedWith(`other ${index}`)).toEqual([]);
-    await admin().request(`workflows:destroy?filterByTk=${id}`, {});
-  }
-  const said = 'The workflow “without an account” did not start at an event.';
-  expect(server.written()).toContain(said);
+  expect(await starts()).toEqual([0, 0]);
+  await save({ ...settingsOf(sandbox), key: 'telephony', publicAddress: server.url });
+  sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
+  sandbox.receiveMessage(sms);
+  await sandbox.events.settled();
+  expect(await starts()).toEqual([1, 1]);
+  for (const id of ids) await admin().request(`workflows:destroy?filterByTk=${id}`, {});
 });
 
 test('an event starts its workflow even while a new version is being enabled', async () => {
@@ -339,6 +346,38 @@ describe('a reply', () => {
       jobs: [{ status: 1, result: { text: body } }, problem(/^This event already has a reply/)],
     });
     expect(replies()).toEqual([{ from: sms.to, to: sms.from, body }]);
+  });
+
+  test('of several workflows is that of the oldest, even if it is the slowest', async () => {
+    const gate = await gateTo(sandbox.url, (path) => path.includes('/Calls/'));
+    const config = { account: await saveOwn() };
+    const own = { key: 'telephony', publicAddress: server.url, baseUrl: gate.url };
+    await save({ ...settingsOf(sandbox), ...own });
+    const [call] = sandbox.calls;
+    const view = {
+      ...{ type: 'telephony-view-a-call', account: 'telephony' },
+      input: { callSid: call?.sid },
+    };
+    const ids: string[] = [];
+    for (const [title, nodes] of Object.entries({
+      slow: [view, reply('First')],
+      fast: [reply('Second')],
+    }))
+      ids.push(
+        await addWorkflow(admin(), {
+          ...{ title, type: 'telephony-sms-received', config, isAwaited: true, nodes },
+        }),
+      );
+    sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
+    sandbox.receiveMessage(sms);
+    await gate.holds(1);
+    const fast = new URLSearchParams({ filter: JSON.stringify({ workflowId: ids[1] }) });
+    await until(async () => ((await admin().request(`executions:list?${fast}`)) as []).length > 0);
+    await gate.open();
+    await sandbox.events.settled();
+    expect(replies().map(({ body }) => body)).toEqual(['First']);
+    expect(await jobsOf(ids[1] ?? '')).toEqual([problem(/^This event already has a reply/)]);
+    for (const id of ids) await admin().request(`workflows:destroy?filterByTk=${id}`, {});
   });
 
   const calls: [form: string, input: object, seconds: number[], ended: object][] = [

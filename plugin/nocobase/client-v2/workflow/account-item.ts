@@ -13,6 +13,7 @@ export async function accountItem(host: Host, name = ['config', 'account']): Pro
       name,
       label: t('Account'),
       extra: t('Optional if there is only one account.'),
+      rules: [{ required: options.length > 1, message: t('This field is required.') }],
     },
     h(Select, { options, allowClear: true }),
   );

@@ -90,9 +90,17 @@ export class Accounts {
     if (second)
       throw new TelephonyError(
         'settings',
-        'There are several accounts. Choose one in the settings of the button, the node, the trigger or the channel.',
+        'There are several accounts. Choose one in the settings of the button, the node or the channel.',
       );
     return first;
+  }
+
+  /**
+   * Returns the key of a trigger's account. Without one, it means the first account, as when that was the only one: adding
+   * another must not stop its workflow.
+   */
+  async keyOf({ account }: { account?: unknown }): Promise<unknown> {
+    return account || (await this.all())[0]?.key;
   }
 
   /** Encrypts secrets that an older version stored, each together with its host. */

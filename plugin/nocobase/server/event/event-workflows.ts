@@ -38,7 +38,9 @@ interface Start {
   /** NocoBase deduplicates executions by this key. */
   eventKey: string;
   /** The id of the waiting reply, if the workflow may reply. */
-  replyTo: string | undefined;
+  replyTo?: string;
+  /** Resolves when it is the workflow's turn to reply: when the older ones have ended, or one of them has replied. */
+  turn?: Promise<unknown>;
 }
 
 /** Starts NocoBase's workflows with events. */
@@ -63,31 +65,21 @@ export class EventWorkflows {
 
   /**
    * Reads the enabled workflows that start from any of these events. It queries the database because NocoBase's memory
-   * lacks a workflow for a moment while a new version of it is enabled, and every workflow during shutdown.
+   * lacks a workflow for a moment while a new version of it is enabled, and every workflow during shutdown. The oldest
+   * come first.
    */
   async #enabledFor(events: readonly EventDefinition[]): Promise<StoredWorkflow[]> {
     // The table doesn't exist if the workflow plugin is off.
     const table = this.#app.db.getRepository('workflows') as Repository | undefined;
     const type = { $in: events.map(triggerType) };
-    const enabled = (await table?.find({ filter: { enabled: true, type } })) ?? [];
+    const enabled = (await table?.find({ filter: { enabled: true, type }, sort: ['id'] })) ?? [];
     return enabled as (Model & StoredWorkflow)[];
   }
 
-  /** The workflows that start from this account's events. A trigger without an account means the only account. */
+  /** The workflows that start from this account's events. */
   async #startingFrom(account: Account, enabled: StoredWorkflow[]): Promise<StoredWorkflow[]> {
-    const isUnclear = enabled.some(({ config }) => !config.account);
-    const isOnly = isUnclear && (await this.#accounts.all()).length === 1;
-    return enabled.filter(({ config }) =>
-      config.account ? config.account === account.key : isOnly,
-    );
-  }
-
-  #reportUnclear(enabled: StoredWorkflow[], starting: StoredWorkflow[]) {
-    for (const workflow of enabled)
-      if (!workflow.config.account && !starting.includes(workflow))
-        this.#app.logger.error(
-          `The workflow “${workflow.title}” did not start at an event. Choose the account in its trigger.`,
-        );
+    const keys = await Promise.all(enabled.map(({ config }) => this.#accounts.keyOf(config)));
+    return enabled.filter((_, index) => keys[index] === account.key);
   }
 
   /** Rejects with the error of a start, unless the workflow had been started before. If the clock was set back, an id can be taken, too. */
@@ -125,7 +117,7 @@ export class EventWorkflows {
     return polled.filter((event) => types.has(triggerType(event))).map(({ id }) => id as EventId);
   }
 
-  /** Starts each workflow of an event once. Resolves to the reply of one of them. */
+  /** Starts each workflow of an event once. Resolves to the reply of the oldest that replies. */
   async deliver(
     account: Account,
     event: TelephonyEvent,
@@ -136,7 +128,6 @@ export class EventWorkflows {
     const plugin = this.#plugin;
     const enabled = await inTime(deadline, this.#enabledFor([definition]));
     const workflows = await inTime(deadline, this.#startingFrom(account, enabled));
-    this.#reportUnclear(enabled, workflows);
     const canReply = definition.replies && workflows.some((one) => plugin.isWorkflowSync(one));
     const waiting = canReply ? new WaitingReply(randomUUID(), context) : undefined;
     const keyOf = ({ key }: StoredWorkflow) =>
@@ -144,9 +135,16 @@ export class EventWorkflows {
         .update(JSON.stringify([account.key, identity.key, key]))
         .digest('hex');
     try {
-      const starts = workflows.map((workflow) =>
-        this.#start({ workflow, event, eventKey: keyOf(workflow), replyTo: waiting?.id }),
-      );
+      const starts: Promise<{ ended: Promise<unknown> }>[] = [];
+      for (const workflow of workflows) {
+        // Otherwise, chance would decide which of several replies is sent.
+        const older = Promise.allSettled(starts.map(async (start) => (await start).ended));
+        const reply = waiting && {
+          replyTo: waiting.id,
+          turn: Promise.race([older, waiting.given]),
+        };
+        starts.push(this.#start({ workflow, event, eventKey: keyOf(workflow), ...reply }));
+      }
       const started = await inTime(deadline, Promise.all(starts));
       const allEnded = Promise.all(started.map(({ ended }) => ended)).then(() => undefined);
       // NocoBase finishes executions that have started, however long they take.

@@ -30,7 +30,7 @@ export const eventTrigger = (
    * @throws {TelephonyError} if the sample is invalid, or the account is unclear
    */
   execute: async (workflow: StoredWorkflow, values: unknown, options: ManualOptions) => {
-    const account = await accounts.get(workflow.config.account);
+    const account = await accounts.get(await accounts.keyOf(workflow.config));
     const record = sampleRecord(id, Object(Object(values).data), settingsOf(account));
     return clicks.once(JSON.stringify(['execute', workflow.key, values]), async () => {
       const processor = await workflows.trigger(workflow, { data: record }, options);

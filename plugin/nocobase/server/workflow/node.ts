@@ -1,5 +1,6 @@
 import { type Field, isMissing, TelephonyError } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
+import type { TriggerOptions } from './workflows.ts';
 
 type NodeValues = Record<string, unknown>;
 
@@ -12,7 +13,7 @@ export interface WorkflowNode {
 /** Runs a workflow. */
 export interface Processor {
   /** The options of the execution; lost once the workflow has paused. */
-  options: { replyTo?: string };
+  options: Pick<TriggerOptions, 'replyTo' | 'turn'>;
   execution: {
     id: number | string;
     /** Whether someone executed the workflow manually, without an event. */

@@ -12,7 +12,7 @@ import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts'
 const replyInstruction = ({ id, name, fields }: EventReply, app: Application) => ({
   run: (node: WorkflowNode, _previous: unknown, processor: Processor) =>
     resultOf(app, name, async () => {
-      const { replyTo } = processor.options;
+      const { replyTo, turn } = processor.options;
       const { manually } = processor.execution;
       if (!replyTo && !manually)
         throw new TelephonyError(
@@ -22,6 +22,7 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
       const filled = processor.getParsedValue(node.config, node.id);
       const input = inputOf(fields, Object(node.config.input), Object(filled.input));
       // No one waits for the reply to a sample.
+      await turn;
       if (replyTo) waitingReply(replyTo).reply(id, input);
       return input;
     }),

@@ -13,6 +13,8 @@ export interface TriggerOptions {
   eventKey: string;
   /** Nodes read it from their processor's options, if NocoBase waits for the workflow. */
   replyTo?: string | undefined;
+  /** Resolves when it is the workflow's turn to reply. */
+  turn?: Promise<unknown> | undefined;
   onTriggerFail(workflow: unknown, data: unknown, options: unknown, error: Error): void;
 }
 
