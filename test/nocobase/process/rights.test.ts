@@ -225,6 +225,23 @@ describe('a role that may only use buttons', () => {
     expect(sent()).toEqual([{ from: '+15005550006', to, body: 'Typed' }]);
   });
 
+  test('cannot use a button of a page that is hidden from it', async () => {
+    const children = [{ type: 'tabs', schemaUid: 'hidden-tab', hidden: true }];
+    const { id, children: tabs } = (await server.admin.request('desktopRoutes:create', {
+      ...{ type: 'flowPage', title: 'Hidden', schemaUid: 'hidden-page', children },
+    })) as { id: string; children: { id: string }[] };
+    await addButton('empty', 'TelephonySendSmsActionModel', {}, 'hidden-tab');
+    const input = { to: '+12025550666', body: 'Typed' };
+    await press({ button: 'empty', input });
+    expect(sent()).toHaveLength(1);
+    const ids = [id, ...tabs.map((tab) => tab.id)];
+    await server.admin.request('roles/member/desktopRoutes:remove', ids);
+    expect(await failureOf(press({ button: 'empty', input: { ...input, body: 'Again' } }))).toMatch(
+      / 403.*This button is on a page that is hidden from your role\./s,
+    );
+    expect(sent()).toHaveLength(1);
+  });
+
   test('uses records that it may read, and no others', async () => {
     await press({ button: 'about', row: { ...row, key: visible()?.sid }, input: {} });
     expect(sent()).toEqual([{ from: '+15005550006', to, body: `Call ${visible()?.sid}` }]);

@@ -11,6 +11,7 @@ import {
   buttonInput,
   buttonSetup,
 } from './button-input.ts';
+import { assertPageShown } from './button-page.ts';
 import { ButtonRows } from './button-rows.ts';
 import { rightTo } from './rights.ts';
 
@@ -54,6 +55,7 @@ function rowOf(
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
   const { action, context, input, button, row, popups } = click;
   const setup = await buttonSetup(app, action, button, '');
+  await assertPageShown(app, button, context);
   const account = await accountOf(accounts, setup);
   rightTo(account, action, context);
   const own = new ButtonRows(app, context, popups);

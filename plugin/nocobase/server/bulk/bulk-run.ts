@@ -3,6 +3,7 @@ import { actionOf, type Batches, batchView, TelephonyError } from '../../../../s
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
+import { assertPageShown } from '../action/button-page.ts';
 import { ButtonRows } from '../action/button-rows.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
@@ -35,6 +36,7 @@ export function runHandlers(
     let filters: ((reading: Context) => Promise<object[]>) | undefined;
     if (right === 'buttons') {
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
+      await assertPageShown(app, request.button, context);
       if ((await accountOf(accounts, setup)).key !== account.key)
         throw new Forbidden('This button is for another account.');
       assertShows(setup, request);
