@@ -41,7 +41,8 @@ for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
 // These tests often wait for a server or a program of their own.
-const workers = builders.size > 0 ? [] : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
+const workers =
+  builders.size > 0 ? [] : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
 
 /** The exit code of a run. @param {string[]} args */
 const jest = (...args) =>
