@@ -165,7 +165,8 @@ async function codeOf({ operation, fixture }: Target): Promise<string> {
     const keys = recordShape(operation.result.of).fields.map(({ key }) => key);
     expect(isPage(result)).toBe(isList(operation));
     if (isPage(result)) {
-      expect(Object.keys(result)).toEqual(['records', 'more']);
+      const about = result.unreadable ? ['unreadable', 'hint'] : [];
+      expect(Object.keys(result)).toEqual(['records', 'more', ...about]);
       expect(typeof result.more).toBe('boolean');
     }
     for (const record of isPage(result) ? result.records : [result]) expectRecord(record, keys);

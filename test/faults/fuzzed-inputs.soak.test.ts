@@ -163,13 +163,19 @@ const ownKey = fc.constantFrom(
 );
 
 /** The expected value of a field on the wire; undefined for none. */
-function meant({ type, default: otherwise }: Field, value: unknown): string | undefined {
+function meant({ type, name, default: otherwise }: Field, value: unknown): string | undefined {
   if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   const text = String(value ?? '');
   if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
   if (type === 'text' || type === 'speech') return text;
   if (type === 'integer') return String(Number(text));
   const trimmed = text.trim();
+  // A range includes the day that ends it, and the service stops where that day begins.
+  if (type === 'date' && name.endsWith('<') && /^\d{4}-\d\d-\d\d$/.test(trimmed)) {
+    const day = new Date(trimmed);
+    day.setUTCDate(day.getUTCDate() + 1);
+    return day.toISOString().slice(0, 10);
+  }
   // A phone number loses its separators, also after a channel. Anything else is a name and stays unchanged.
   const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
   const [, channel = '', number = dialled] = /^([a-z]+:)(\+\d+)$/i.exec(dialled) ?? [];

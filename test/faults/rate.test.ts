@@ -92,7 +92,10 @@ test('after a 429, one request is retried first, and those behind it fail if the
   const telephony = telephonyAt(server.url);
   const first = codeOf(telephony.run('send-sms', sms));
   while (server.received.length < 2) await flushSockets();
-  const others = [1, 2].map(() => telephony.run('send-sms', sms).catch((error: unknown) => error));
+  const recipients = ['+12025550144', '+12025550145'];
+  const others = recipients.map((to) =>
+    telephony.run('send-sms', { ...sms, to }).catch((error: unknown) => error),
+  );
   await flushSockets();
   refuse();
   expect(await first).toBe('rate-limited');

@@ -136,7 +136,7 @@ test('following “Add a builder” adds a builder', async () => {
       pressed: [
         await send.press({ from: '+14155550100', to: '+12025550143', body: 'Hello' }),
         await send.press({ from: '+14155550100', to: '', body: 'Hello' }),
-        await send.press({ from: '+14155550100', to: '+12025550143', body: 'Hello' }),
+        await send.press({ from: '+14155550100', to: '+15005550001', body: 'Hello' }),
       ],
       unset: await find(open({}).lists, 'Account Calls').read({}),
     };

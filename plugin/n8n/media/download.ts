@@ -27,7 +27,7 @@ async function readFile({ headers, stream }: Media): Promise<Buffer> {
     if (Math.max(size, Number(headers['content-length'] ?? 0)) > mostBytes)
       throw new TelephonyError(
         'bad-answer',
-        `The file is larger than ${mostBytes / 1_000_000} MB, so it was not downloaded. Download it from your account's console.`,
+        `The file is larger than ${mostBytes / 1_000_000} MB, so it was not downloaded. Download it in the console of your account.`,
       );
     chunks.push(chunk);
   }

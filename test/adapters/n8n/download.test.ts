@@ -33,7 +33,7 @@ async function download(megabytes: number, headers: Record<string, string> = {})
 const tooLarge = {
   code: 'bad-answer',
   message:
-    "The file is larger than 100 MB, so it was not downloaded. Download it from your account's console.",
+    'The file is larger than 100 MB, so it was not downloaded. Download it in the console of your account.',
 };
 
 test.each([
