@@ -207,7 +207,7 @@ describe('a role that may only use buttons', () => {
     });
     await addButton('asker', 'TelephonySendSmsActionModel', { to });
     await addButton('many', 'TelephonySendSmsSelectedRowsActionModel', {
-      ...{ to, body: 'Call {{ ctx.record.sid }}' },
+      ...{ to, body: 'Listed: {{ ctx.record.sid }}' },
     });
   }, startTimeoutMs);
   beforeEach(() => {
@@ -553,7 +553,7 @@ describe('a role that may only use buttons', () => {
       member.request('telephonyRuns:preview', { ...batch, ...values }) as Promise<BatchView>;
     const input = { to: ['+12025550666'], body: ['Buy!'] };
     expect((await preview({ button: 'many', input })).example).toMatchObject({
-      ...{ to, body: `Call ${visible()?.sid}` },
+      ...{ to, body: `Listed: ${visible()?.sid}` },
     });
     expect(await failureOf(preview({ input }))).toMatch(/ 403/);
     expect(await failureOf(preview({ button: 'texter', input }))).toMatch(/ 403/);
