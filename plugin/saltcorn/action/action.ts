@@ -26,7 +26,7 @@ import { runLater } from './run-later.ts';
 import { requestOf, visitorOf } from './visitor.ts';
 
 /** Runs an action with checked values, and clears the account's cached lists. */
-export async function send(
+async function send(
   action: Action,
   account: Account,
   values: Row,
