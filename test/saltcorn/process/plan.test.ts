@@ -239,5 +239,5 @@ test('identifies rows by their table and key', async () => {
   const table = people as PlanArguments[2];
   const rows = [ada, { ...grace, code: null }];
   const items = await plan(send, account, table, rows, { configuration: toPhone });
-  expect(items.map(({ row }) => row)).toEqual(['["People","A1"]', undefined]);
+  expect(items.map(({ row }) => row)).toEqual(['["People","A1"]', '["People",null]']);
 });
