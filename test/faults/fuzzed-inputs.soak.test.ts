@@ -179,7 +179,12 @@ function meant({ type, name, default: otherwise }: Field, value: unknown): strin
   // A phone number loses its separators, also after a channel. Anything else is a name and stays unchanged.
   const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
   const [, channel = '', number = dialled] = /^([a-z]+:)(\+\d+)$/i.exec(dialled) ?? [];
-  return type === 'phone' && number.startsWith('+') ? channel.toLowerCase() + number : trimmed;
+  // Digits of other scripts become those of a number.
+  if (type === 'phone' && /^\p{Nd}+$/u.test(dialled))
+    return dialled.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) =>
+      String(digit.charCodeAt(0) & 15),
+    );
+  return type === 'phone' && /^\+\d+$/.test(number) ? channel.toLowerCase() + number : trimmed;
 }
 
 type Values = Record<string, unknown>;

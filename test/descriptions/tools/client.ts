@@ -39,7 +39,7 @@ await client.GET(`${root}/Calls.json`, {
 await client.GET(`${root}/Recordings.json`, {
   params: {
     path,
-    query: { 'DateCreated>': '2026-11-01', 'DateCreated<': '2026-11-30', PageSize: 2 },
+    query: { 'DateCreated>': '2026-11-01', 'DateCreated<': '2026-12-01', PageSize: 2 },
   },
 });
 await client.GET(`${root}/Messages/{MessageSid}.json`, {
@@ -48,7 +48,7 @@ await client.GET(`${root}/Messages/{MessageSid}.json`, {
 await client.GET(`${root}/Messages.json`, {
   params: {
     path,
-    query: { From, To, 'DateSent>': '2026-11-01', 'DateSent<': '2026-11-30', PageSize: 2 },
+    query: { From, To, 'DateSent>': '2026-11-01', 'DateSent<': '2026-12-01', PageSize: 2 },
   },
 });
 await client.GET(`${root}/Messages/{MessageSid}/Media.json`, {

