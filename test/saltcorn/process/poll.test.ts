@@ -128,7 +128,7 @@ describe('polling every minute', () => {
     await poll();
     expect(
       host.sandbox.messages
-        .filter(({ body }) => body.startsWith('Thank you'))
+        .filter(({ body }) => body.startsWith('Thank you for'))
         .map(({ from, to, body, direction }) => ({ from, to, body, direction })),
     ).toEqual([
       { from: ours, to: customer, body: 'Thank you for “Hello”!', direction: 'outbound-api' },
@@ -136,6 +136,8 @@ describe('polling every minute', () => {
     expect((await crashLog.messages()).slice(before)).toEqual([]);
     await trigger.delete();
     await state().refresh_triggers();
+    host.sandbox.pass(60);
+    await poll();
   });
 
   test('delivers the current status of a message', async () => {
