@@ -52,8 +52,8 @@ export function showWarning(sentence: string): void {
 }
 
 /**
- * Shows a notice why a part of the page is empty. A whole page gets the status 503. For a reloaded part, Saltcorn would
- * then show its source. Everyone sees the headline; administrators also see the reason and a link to the settings.
+ * Shows a notice why a part of the page is empty. A whole page gets the status 503, unless only its own filter is to blame, such as the
+ * phone number of a customer. For a reloaded part, Saltcorn would then show its source. Everyone sees the headline; administrators also see the reason and a link to the settings.
  *
  * @param headline what is missing
  * @param error why
@@ -63,6 +63,6 @@ export function showNotice(headline: string, error: TelephonyError): boolean {
   const request = pageRequest();
   if (!request) return false;
   showOnce(request, 'error', noticeFor(request, headline, error));
-  if (!request.xhr) request.res.status(503);
+  if (!request.xhr && error.code !== 'input') request.res.status(503);
   return true;
 }

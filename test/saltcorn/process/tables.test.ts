@@ -423,6 +423,23 @@ describe('while a page renders', () => {
     expect(status).toBe(503);
   });
 
+  test('a number that is not one phone number empties its list, and the page is complete', async () => {
+    await installPlugin(artefact, host.settings);
+    await inRequest(page(), async () => {
+      const where = { from: '+43 664 1234567, +43 664 7654321' };
+      expect(await findTable('calls').getRows(where)).toEqual([]);
+    });
+    expect(flashed).toEqual([
+      [
+        'error',
+        expect.stringMatching(
+          /^<div>Can't load “calls”: .* is “\+43 664 1234567, \+43 664 7654321”, which is not one phone number\. /,
+        ),
+      ],
+    ]);
+    expect(status).toBe(200);
+  });
+
   test('other users see only that the list cannot be shown', async () => {
     await inRequest(page({ user: { role_id: 80 } }), () => findTable('calls').getRows({}));
     expect(flashed).toEqual([['error', "<div>Can't load “calls”.</div>"]]);
