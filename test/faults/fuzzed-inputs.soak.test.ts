@@ -176,15 +176,19 @@ function meant({ type, name, default: otherwise }: Field, value: unknown): strin
     day.setUTCDate(day.getUTCDate() + 1);
     return day.toISOString().slice(0, 10);
   }
-  // A phone number loses its separators, also after a channel. Anything else is a name and stays unchanged.
-  const dialled = trimmed.replace(/[\p{Zs}\p{Pd}\p{Bidi_Control}\t.()[\]]/gu, '');
+  if (type !== 'phone') return trimmed;
+  // Of what people and spreadsheets write around digits, nothing stays. Anything else is a name and stays as it is.
+  const visible = trimmed.replace(/\p{Cf}/gu, '').trim();
+  const [, whole = visible] = /^(\+?\d+)[.,]0+$/.exec(visible) ?? [];
+  const dialled = whole.replace(/[\p{Zs}\p{Pd}\t.()[\]]/gu, '');
   const [, channel = '', number = dialled] = /^([a-z]+:)(\+\d+)$/i.exec(dialled) ?? [];
+  if (/^\+\d+$/.test(number)) return channel.toLowerCase() + number;
   // Digits of other scripts become those of a number.
-  if (type === 'phone' && /^\p{Nd}+$/u.test(dialled))
-    return dialled.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) =>
-      String(digit.charCodeAt(0) & 15),
-    );
-  return type === 'phone' && /^\+\d+$/.test(number) ? channel.toLowerCase() + number : trimmed;
+  return /^\p{Nd}+$/u.test(dialled)
+    ? dialled.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) =>
+        String(digit.charCodeAt(0) & 15),
+      )
+    : visible;
 }
 
 type Values = Record<string, unknown>;
