@@ -204,7 +204,7 @@ describe('with a table of customers, a user', () => {
     const { page, screenshot } = desk.browser;
     await page.reload();
     await page.getByLabel('Name').fill('Nobody');
-    await page.getByLabel('Phone').fill('none');
+    await page.getByLabel('Phone').fill('+15005550001');
     await page.getByText('Add', { exact: true }).click();
     await desk.rows('Customers').nth(customers.length).waitFor();
     await page.waitForLoadState();
@@ -217,7 +217,7 @@ describe('with a table of customers, a user', () => {
     expect(await popup.locator('li').allTextContents()).toEqual(
       expect.arrayContaining([
         ...customers.map(({ name, phone }) => `${name} (${phone.replaceAll(' ', '')})`),
-        'Nobody (none)',
+        'Nobody (+15005550001)',
       ]),
     );
     expect(desk.sandbox.messages).toHaveLength(before);
@@ -237,7 +237,7 @@ describe('with a table of customers, a user', () => {
     await screenshot('texted');
     expect(await result.textContent()).toBe('Send SMS: 4 sent, 1 failed.');
     expect(await popup.locator('li').first().textContent()).toMatch(
-      /^Nobody \(none\): The number in "To" is not a valid phone number/,
+      /^Nobody \(\+15005550001\): The number in "To" is not a valid phone number/,
     );
     expect(desk.sandbox.messages).toHaveLength(before + customers.length);
     expect(new Set(desk.sandbox.messages.slice(0, 4).map(({ body }) => body))).toEqual(
