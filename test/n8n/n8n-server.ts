@@ -86,7 +86,11 @@ export async function startN8n(
   async function rest(method: string, path: string, body?: object) {
     const response = await fetch(`${server.url}/rest${path}`, {
       method,
-      headers: { 'content-type': 'application/json', 'browser-id': browserId, cookie },
+      headers: {
+        ...{ 'content-type': 'application/json', 'browser-id': browserId, cookie },
+        // n8n closes an idle connection after a few seconds, perhaps while it is used again.
+        connection: 'close',
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

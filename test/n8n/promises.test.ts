@@ -116,7 +116,11 @@ async function openInN8n(service: Service): Promise<App> {
   async function post(path: string, body: object, headers: Record<string, string> = {}) {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'browser-id': browserId, ...headers },
+      headers: {
+        ...{ 'content-type': 'application/json', 'browser-id': browserId },
+        connection: 'close', // as in `n8n-server.ts`
+        ...headers,
+      },
       body: JSON.stringify(body),
     });
     return response.text();
