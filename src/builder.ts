@@ -1,6 +1,6 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
-export type { Batch, BatchPress, BatchRows } from './batch/batch.ts';
+export type { Batch, BatchPress, BatchRows, SkipChoice } from './batch/batch.ts';
 export {
   batchError,
   batchText,

@@ -52,6 +52,7 @@ export interface Message {
   reset?: unknown;
   event?: unknown;
   start?: unknown;
+  skipSent?: unknown;
   skipChanged?: unknown;
   show?: unknown;
   delete?: unknown;

@@ -43,8 +43,12 @@ export const unknownText = ({ counts }: Pick<BatchView, 'counts'>, way: string):
     : '';
 
 /** Says how many rows an earlier batch sent the same; empty if none. */
-export const repeatedText = (count = 0): string =>
-  count > 0 ? `Repeating ${rows(count)}: already sent in an earlier batch.` : '';
+export function repeatedText({ batch }: Action, { repeated }: Pick<BatchView, 'repeated'>): string {
+  if (!repeated) return '';
+  return batch?.outcome
+    ? `An earlier batch sent this to ${repeated.count} of these rows.`
+    : `An earlier batch ran ${repeated.count} of these rows with the same values.`;
+}
 
 /** Says how many rows an earlier batch of the last day sent something else; empty if none. */
 export function changedText({ batch }: Action, { changed }: Pick<BatchView, 'changed'>): string {
@@ -95,6 +99,10 @@ export interface BuilderTexts {
   stopped: string;
   /** Before the counts of a batch whose process ended. */
   interrupted: string;
+  /** If rows are skipped because an earlier batch sent them the same. */
+  sentSkipped: string;
+  /** If such rows are not skipped. */
+  sentRepeated: string;
   /** If rows are skipped because an earlier batch sent them something else. */
   changedSkipped: string;
   /** If such rows are not skipped. */
@@ -120,8 +128,9 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
     exampleText(action, view),
     cost ? costText(cost) : false,
-    repeatedText(view.repeated),
     skipped(view.alreadySent ?? 0, 'already sent'),
+    view.repeated !== undefined &&
+      `${repeatedText(action, view)} ${view.repeated.isSkipped ? texts.sentSkipped : texts.sentRepeated}`,
     view.changed !== undefined &&
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
     skipped(counts.duplicate, 'same message as another row'),

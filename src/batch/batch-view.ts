@@ -23,10 +23,10 @@ export interface BatchView {
   example: Record<string, string>;
   /** The cost, while the preview is shown. */
   cost?: BatchCost;
-  /** How many rows are skipped because an earlier batch sent them the same, in a preview. */
+  /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
   alreadySent?: number;
-  /** How many rows an earlier batch sent the same, in a preview. */
-  repeated?: number;
+  /** How many rows a complete batch sent the same, in a preview. */
+  repeated?: { count: number; isSkipped: boolean };
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
   changed?: { count: number; isSkipped: boolean };
   /** How many rows a button, trigger or workflow of the last day sent something, in a preview. */
@@ -50,18 +50,18 @@ function previewOf(
   items: RowItem[],
 ): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly'> {
   const toSend = items.filter(isToSend);
-  const repeated = toSend.filter(({ isRepeated }) => isRepeated).length;
+  const repeated = items.filter(({ isRepeated }) => isRepeated);
   const changed = items.filter(({ isChanged }) => isChanged);
   const singles = items.filter(({ isSentSingly }) => isSentSingly);
   const decided = (rows: RowItem[]) => ({ count: rows.length, isSkipped: !rows.some(isToSend) });
   const alreadySent = items.filter(
-    ({ outcome, isChanged, isSentSingly }) =>
-      outcome === 'already-done' && !isChanged && !isSentSingly,
+    ({ outcome, isChanged, isRepeated, isSentSingly }) =>
+      outcome === 'already-done' && !isChanged && !isRepeated && !isSentSingly,
   ).length;
   return {
     ...(toSend.length > 0 && { cost: batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
-    ...(repeated > 0 && { repeated }),
+    ...(repeated.length > 0 && { repeated: decided(repeated) }),
     ...(changed.length > 0 && { changed: decided(changed) }),
     ...(singles.length > 0 && { sentSingly: decided(singles) }),
   };

@@ -13,13 +13,19 @@ export interface BatchPress<Context> {
   context: Context;
 }
 
+/** Which rows to skip because of earlier batches. A stopped or interrupted batch is always completed. */
+export interface SkipChoice {
+  /** Whether to skip rows that a complete batch sent the same; if not given, they are skipped. */
+  skipsSent?: boolean;
+  /** Whether to skip rows that an earlier batch of the last day sent something else. If not given, that depends on that batch. */
+  skipsChanged?: boolean;
+}
+
 /** The rows of a batch. */
-export interface BatchRows {
+export interface BatchRows extends SkipChoice {
   items: RowItem[];
   /** Whether the rows record their outcomes. Then only these decide which rows are skipped. */
   isRecorded?: boolean;
-  /** Whether to skip rows that an earlier batch of the last day sent something else. If not given, that depends on that batch. */
-  skipsChanged?: boolean;
 }
 
 /** A batch, as its owner sees it. */

@@ -3,7 +3,14 @@ import { actionOf, hasAction } from '../definition/operation.ts';
 import { writeEntry } from '../store/change-entry.ts';
 import type { Entry, Store } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import type { Batch, BatchPress, BatchRows, StoredBatch, StoredPreview } from './batch.ts';
+import type {
+  Batch,
+  BatchPress,
+  BatchRows,
+  SkipChoice,
+  StoredBatch,
+  StoredPreview,
+} from './batch.ts';
 import { BatchHistory, markDeleted } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
 import { continueBatch } from './continue-batch.ts';
@@ -98,12 +105,12 @@ export class Batches<Context> {
     rows: BatchRows,
     isToEnd = false,
   ): Promise<RowItem[]> {
-    const { items, isRecorded, skipsChanged } = rows;
+    const { items, isRecorded } = rows;
     if (!hasAction(press.actionId)) return items;
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
     // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
     const running = earlier.filter(({ isRunning, isSameButton }) => isRunning && isSameButton);
-    const left = continueBatch(items, isRecorded ? running : earlier, skipsChanged);
+    const left = continueBatch(items, isRecorded ? running : earlier, rows);
     const action = actionOf(press.actionId);
     const sends = await readSingleSends(this.#store, press);
     const marked = markSingleSends(action, left, sends, rows);
@@ -142,17 +149,17 @@ export class Batches<Context> {
   }
 
   /**
-   * Opens another preview of the same rows, with or without those that an earlier batch sent something else. The first one stays as it
-   * was shown, because another tab may show it.
+   * Opens another preview of the same rows, with or without those of earlier batches. The first one stays as it was shown, because
+   * another tab may show it.
    *
    * @throws {TelephonyError} as `open`
    */
-  async openOther(key: string, owner: string, skipsChanged: boolean): Promise<Batch<Context>> {
+  async openOther(key: string, owner: string, choice: SkipChoice): Promise<Batch<Context>> {
     const { actionId, scope, button, context } = await this.open(key, owner);
     const { rows } = ((await this.#preview(key))?.value ?? {}) as StoredPreview<Context>;
     if (!rows) return this.open(key, owner);
     const press = { owner, actionId, button, context, ...(scope !== undefined && { scope }) };
-    return this.openPreview(press, { ...rows, skipsChanged });
+    return this.openPreview(press, { ...rows, ...choice });
   }
 
   /** Returns the last batch of the same button, for a preview. */

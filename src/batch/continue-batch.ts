@@ -1,3 +1,4 @@
+import type { SkipChoice } from './batch.ts';
 import { digestOf } from './digest-of.ts';
 import { isToSend, type RowItem } from './row-item.ts';
 
@@ -129,15 +130,21 @@ function skippedAsChanged({ values: _, ...item }: RowItem, earlier: RowItem): Ro
     : { ...sent, outcome: 'unknown', message: otherText };
 }
 
-function continued(item: RowItem, digest: string, { item: earlier, batch }: Known): RowItem {
+function continued(
+  item: RowItem,
+  digest: string,
+  { item: earlier, batch }: Known,
+  skipsSent: boolean,
+): RowItem {
   const sent = digestIn(earlier);
-  if (!isOpen(batch)) {
-    const isRepeated = isDone(earlier) && sent === digest;
-    return { ...item, digest, ...(isRepeated && { isRepeated }) };
-  }
+  const isComplete = !isOpen(batch);
+  const repeated = isComplete &&
+    isDone(earlier) &&
+    sent === digest && { isRepeated: true as const };
+  if (isComplete && (!skipsSent || sent !== digest)) return { ...item, digest, ...repeated };
   const { values: _, ...rest } = item;
   const { outcome, begun = batch.startedAt.toISOString() } = earlier;
-  if (isDone(earlier)) return { ...rest, digest, outcome: 'already-done' };
+  if (isDone(earlier)) return { ...rest, digest, ...repeated, outcome: 'already-done' };
   // Another button that sends something else doesn't wait for a batch in progress.
   if (outcome === 'waiting' && (batch.isSameButton || sent === digest))
     return { ...rest, digest, outcome: 'failed', message: inProgress };
@@ -145,19 +152,18 @@ function continued(item: RowItem, digest: string, { item: earlier, batch }: Know
 }
 
 /**
- * Resumes an earlier batch that was interrupted, stopped or had errors: recipients that it sent the same are skipped, and for those that it
- * started, only the account's log is checked. If the earlier batch is complete, its recipients are repeated, and marked so. Rows that were
- * sent something else within a day are marked too, because a corrected text may be meant for everyone, or only for the rest.
+ * Continues earlier batches: recipients that they sent the same are skipped, and for those that they started, only the account's log is
+ * checked. If such a batch is complete, its recipients are marked, because its owner can choose to repeat them. Rows that were sent
+ * something else within a day are marked too, because a corrected text may be meant for everyone, or only for the rest.
  *
  * @param items the planned items
  * @param earlier the earlier batches, newest first
- * @param skipsChanged whether to skip rows that were sent something else. If not given, they are skipped if such a batch was stopped or
- *   interrupted
+ * @param choice which of the marked rows to skip
  */
 export function continueBatch(
   items: RowItem[],
   earlier: EarlierBatch[],
-  skipsChanged?: boolean,
+  { skipsSent = true, skipsChanged }: SkipChoice = {},
 ): RowItem[] {
   const digests = new Map(
     items.flatMap((item) =>
@@ -180,7 +186,7 @@ export function continueBatch(
     if (digest === undefined) return item;
     const known = knownOf(item, digest);
     if (!known) return { ...item, digest };
-    if (!isChanged(digest, known)) return continued(item, digest, known);
+    if (!isChanged(digest, known)) return continued(item, digest, known, skipsSent);
     return isToSkip ? skippedAsChanged(item, known.item) : { ...item, digest, isChanged: true };
   });
 }

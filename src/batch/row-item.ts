@@ -17,7 +17,7 @@ export interface RowItem {
   same?: unknown[];
   /** Whether it was started before, and its outcome is unknown. */
   isPending?: true;
-  /** Whether an earlier batch that is complete sent the same. */
+  /** Whether an earlier batch that is complete sent the same. It is skipped, unless its owner repeats it. */
   isRepeated?: true;
   /** Whether an earlier batch of the last day sent this row something else. */
   isChanged?: true;

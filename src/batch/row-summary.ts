@@ -28,7 +28,8 @@ export const isWithoutProblems = (items: RowItem[]) =>
 /** Whether a batch has rows to run, or rows for its user to decide about. */
 export const isToPreview = (items: RowItem[]): boolean =>
   items.some(
-    ({ outcome, isChanged, isSentSingly }) => outcome === 'waiting' || isChanged || isSentSingly,
+    ({ outcome, ...marks }) =>
+      outcome === 'waiting' || marks.isChanged || marks.isRepeated || marks.isSentSingly,
   );
 
 /** Counts the rows by outcome. */

@@ -195,7 +195,7 @@ test('the second click of a double click shows the batch in progress, even while
   expect(sent()).toEqual(phones(1));
 });
 
-test('a preview older than another batch of its button is shown again, and a double click on it starts nothing', async () => {
+test('a preview older than another batch of its button is shown again, and never repeats that batch', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const second = await preview(batches, 2);
   const first = await send(batches, 2);
@@ -206,12 +206,12 @@ test('a preview older than another batch of its button is shown again, and a dou
   expect(sent()).toEqual(phones(2));
   const later = Date.now() + 2_500;
   jest.spyOn(Date, 'now').mockImplementation(() => later);
-  await start(batches, second);
-  await hasEnded(batches, second);
-  expect(sent()).toHaveLength(4);
+  expect(await start(batches, second)).toBe(false);
+  expect(await outcomes(batches, second)).toEqual(['already-done', 'already-done']);
+  expect(sent()).toEqual(phones(2));
 });
 
-test('a preview that skipped rows in progress is shown again when they may be sent again', async () => {
+test('a preview that skipped rows in progress sends only the others after these were sent', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { gate } = await startAtGate(batches, 2);
   const more = await preview(batches, 3);
@@ -219,10 +219,10 @@ test('a preview that skipped rows in progress is shown again when they may be se
   expect(shown).toEqual(['failed', 'failed', 'waiting']);
   await gate.open();
   await until(async () => (await batches.previous(press)).batch?.state === 'ended');
-  expect(await start(batches, more)).toBe(false);
-  expect(await stateOf(batches, more)).toBe('preview');
-  expect(await outcomes(batches, more)).toEqual(['waiting', 'waiting', 'waiting']);
-  expect(sent()).toEqual(phones(2));
+  expect(await start(batches, more)).toBe(true);
+  await hasEnded(batches, more);
+  expect(await outcomes(batches, more)).toEqual(['already-done', 'already-done', 'done']);
+  expect(sent()).toEqual(phones(3));
 });
 
 test('a preview is shown again if the batch of another button sends all its rows', async () => {
@@ -254,7 +254,7 @@ test('a preview with or without the rows that got another text is another previe
   await hasEnded(batches, first.key);
   const second = await previewRows(batches, 'Hello');
   expect(second.items.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting']);
-  const skipping = await batches.openOther(second.key, 'Ada', true);
+  const skipping = await batches.openOther(second.key, 'Ada', { skipsChanged: true });
   expect(skipping.items.map(({ outcome }) => outcome)).toEqual(['already-done', 'already-done']);
   expect(await start(batches, skipping.key)).toBe(false);
   expect(sent()).toEqual(phones(2));
@@ -263,10 +263,28 @@ test('a preview with or without the rows that got another text is another previe
   await hasEnded(batches, second.key);
   expect(sent()).toHaveLength(4);
   // A batch that was started has no other preview.
-  expect((await batches.openOther(second.key, 'Ada', true)).key).toBe(second.key);
-  await expect(batches.openOther(first.key, 'Bob', true)).rejects.toMatchObject({
+  expect((await batches.openOther(second.key, 'Ada', { skipsChanged: true })).key).toBe(second.key);
+  await expect(batches.openOther(first.key, 'Bob', { skipsChanged: true })).rejects.toMatchObject({
     code: 'not-found',
   });
+});
+
+test('a finished batch is sent again only to those whom its owner chooses to repeat', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const first = await previewRows(batches, 'Hello');
+  await start(batches, first.key);
+  await hasEnded(batches, first.key);
+  const again = await previewRows(batches, 'Hello');
+  expect(await outcomes(batches, again.key)).toEqual(['already-done', 'already-done']);
+  expect(await start(batches, again.key)).toBe(false);
+  const repeating = await batches.openOther(again.key, 'Ada', { skipsSent: false });
+  expect(await outcomes(batches, repeating.key)).toEqual(['waiting', 'waiting']);
+  const skipping = await batches.openOther(repeating.key, 'Ada', { skipsSent: true });
+  expect(await start(batches, skipping.key)).toBe(false);
+  expect(sent()).toEqual(phones(2));
+  expect(await start(batches, repeating.key)).toBe(true);
+  await hasEnded(batches, repeating.key);
+  expect(sent().sort()).toEqual([...phones(2), ...phones(2)].sort());
 });
 
 test('a preview that would skip rows is shown again if it would send them when it is started', async () => {

@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
 import { definitions, isList, recordShape } from '../../src/builder.ts';
-import { type App, type ForEachRow, people, type Run, type vagueFilters } from '../promises/app.ts';
+import {
+  type App,
+  type ForEachRow,
+  people,
+  type Run,
+  type ShownPeople,
+  type vagueFilters,
+} from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -88,12 +95,17 @@ function openForEachRow(
     return dialog;
   }
 
-  async function text({ name, sendsNoReferer }: { name?: string; sendsNoReferer?: true }) {
+  async function text({ name, sendsNoReferer, skipsSent }: ShownPeople) {
     const dialog = await pressed(
       name,
       sendsNoReferer &&
         `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
     );
+    const choice = dialog.locator('.ant-alert').filter({ hasText: 'An earlier batch sent this' });
+    if (!skipsSent && (await choice.isVisible())) {
+      await choice.getByLabel('Skip these rows').press('Space');
+      await choice.getByRole('checkbox', { checked: false }).waitFor();
+    }
     const choose = async (label: RegExp, step: string) => {
       const answered = dialog.page().waitForResponse(`**/telephonyRuns:${step}`);
       // By keyboard, because a dialog that is still opening can move away from the mouse.

@@ -33,7 +33,7 @@ const answered = (id: string) => ({
 const asked = (id: string, ...rules: object[]) => ({
   ...{ id, type: 'change', ...place, wires: [['each-row']] },
   rules: [
-    ...['start', 'stop', 'show', 'batch'].map((p) => ({
+    ...['start', 'stop', 'show', 'batch', 'skipSent'].map((p) => ({
       ...{ t: 'set', p, pt: 'msg', to: `payload.${p}`, tot: 'msg' },
     })),
     { t: 'set', p: 'payload', pt: 'msg', to: 'payload.rows', tot: 'msg' },
@@ -87,9 +87,9 @@ interface Shown {
   rows?: { key?: string; who: string; outcome: string }[];
 }
 
-/** Posts rows to the flow. Resolves to the preview and the possible next steps. */
-export async function previewBatch(post: Post, rows: unknown) {
-  const said = await post('/batch', { rows });
+/** Posts rows to the flow, and whether to skip those of a finished batch. Resolves to the preview and the possible next steps. */
+export async function previewBatch(post: Post, rows: unknown, skipSent = true) {
+  const said = await post('/batch', { rows, skipSent });
   const { batch, ...preview } = JSON.parse(said) as Shown & { batch: object };
   const shown = async (): Promise<Shown> => JSON.parse(await post('/batch', { show: true, batch }));
   return {

@@ -55,14 +55,18 @@ const vagueRows: Record<(typeof vagueFilters)[number], unknown> = {
 
 /** Texts each row of a message, with the flow to which the app posts. */
 function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
-  const openPreview = async (sent: unknown): Promise<Run> => {
-    const { preview, said, ...run } = await previewBatch(post, sent);
+  const openPreview = async (sent: unknown, skipsSent?: boolean): Promise<Run> => {
+    const { preview, said, ...run } = await previewBatch(post, sent, skipsSent);
     const question = preview ? `${preview.text}\n${preview.label}` : said;
     const result = async () => (await run.result()).text;
     return { ...run, question, shown: async () => (await run.shown()).text, result };
   };
   return {
-    text: ({ name }) => openPreview(rows.filter((row) => name === undefined || row.name === name)),
+    text: ({ name, skipsSent = false }) =>
+      openPreview(
+        rows.filter((row) => name === undefined || row.name === name),
+        skipsSent,
+      ),
     textWhere: (filter) => openPreview(vagueRows[filter]),
     restart,
   };

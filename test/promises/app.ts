@@ -51,10 +51,19 @@ export interface Run {
   result(): Promise<string>;
 }
 
+export interface ShownPeople {
+  name?: string;
+  sendsNoReferer?: true;
+  skipsSent?: true;
+}
+
 /** Batches over the rows of a table, in a builder that has them. */
 export interface ForEachRow {
-  /** Opens a new page with the people of this name, or all, and presses the button that texts them. */
-  text(shown: { name?: string; sendsNoReferer?: true }): Promise<Run>;
+  /**
+   * Opens a new page with the people of this name, or all, and presses the button that texts them. Includes those to whom
+   * a finished batch sent the same, unless `skipsSent` leaves the preview as it is.
+   */
+  text(shown: ShownPeople): Promise<Run>;
   /** The same with a button that texts only those that a filter selects. */
   textWhere(filter: (typeof vagueFilters)[number]): Promise<Run>;
   /** Kills the builder's program, and starts it again. */

@@ -203,6 +203,17 @@ export const promises: Record<string, Case[]> = {
       reached: everyone,
     },
     {
+      name: 'a finished batch that is pressed again sends to no one, unless someone includes its rows',
+      without: noBatches,
+      tried: async (app) => {
+        const said = await texted(await forEachRow.of(app).text({}));
+        const { question } = await forEachRow.of(app).text({ skipsSent: true });
+        return `${said}\n${question}`;
+      },
+      reached: everyone,
+      reads: /24 sent.*\n.*An earlier batch sent this to 24 of these rows/s,
+    },
+    {
       name: 'two tabs with the same preview start one batch',
       without: noBatches,
       tried: async (app) => {

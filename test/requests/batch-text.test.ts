@@ -31,6 +31,8 @@ const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): 
 const texts = {
   stopped: 'Go on.',
   interrupted: 'The program stopped.',
+  sentSkipped: 'They are left out.',
+  sentRepeated: 'They get it again.',
   changedSkipped: 'They are skipped.',
   changedSent: 'They are included.',
   repeatUnknown: () => 'send it alone',
@@ -92,8 +94,13 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'Send SMS for 2 rows: Ada, Bob.',
       first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
-      'Repeating 2 rows: already sent in an earlier batch.',
+      'An earlier batch sent this to 2 of these rows. They get it again.',
     ],
+  ],
+  [
+    'a preview: rows that an earlier batch sent the same, skipped',
+    text(batch('preview', [{ who: 'Bob', outcome: 'already-done', isRepeated: true }])),
+    ['An earlier batch sent this to 1 of these rows. They are left out.'],
   ],
   [
     'a preview: rows that an earlier batch sent another text, skipped',

@@ -61,7 +61,7 @@ test('a preview shows which rows are repeated', () => {
     const { repeated } = batchView(send, run({ items: rows, state }), {});
     return { repeated };
   };
-  expect(notesOf('preview')).toEqual({ repeated: 1 });
+  expect(notesOf('preview')).toEqual({ repeated: { count: 2, isSkipped: false } });
   expect(notesOf('running')).toEqual({});
 });
 

@@ -101,18 +101,18 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
     {},
     [...Array(5).fill('already-done'), ...Array(7).fill('waiting')],
   ],
-  ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, all('waiting')],
+  ['in which some failed, days ago', stopped('failed'), { startedAt: dayAgo }, rest('waiting')],
   ['that is in progress', stopped('waiting'), { isRunning: true }, rest('failed')],
   [
     'that reached everyone',
     stopped('done').map((one) => ({ ...one, outcome: 'done' })),
     {},
-    all('waiting'),
+    all('already-done'),
   ],
   [
     'that reached everyone left, and records that of the others',
     stopped('done').map((one) => ({ ...one, outcome: 'already-done' })),
-    ...([{}, all('waiting')] as const),
+    ...([{}, all('already-done')] as const),
   ],
   ['of another button', stopped('not-run'), { isSameButton: false }, rest('waiting')],
 ])('continues a batch %s', (_, items, more, outcomes) => {
@@ -141,8 +141,15 @@ test.each<[name: string, next: RowItem[], earlier: EarlierBatch, repeated: numbe
   ['that is resumed', plan(), batch(stopped('not-run')), []],
   ['with failures days ago', plan(), batch(stopped('failed'), { startedAt: dayAgo }), [0, 1, 2]],
 ])('marks the rows that repeat a batch %s', (_, next, earlier, repeated) => {
-  const marked = continueBatch(next, [earlier]);
-  expect(indexes.filter((index) => marked[index]?.isRepeated)).toEqual(repeated);
+  const marked = (skipsSent?: boolean) =>
+    continueBatch(next, [earlier], skipsSent === undefined ? {} : { skipsSent }).flatMap(
+      ({ isRepeated, outcome, values }, index) => (isRepeated ? [[index, outcome, !values]] : []),
+    );
+  const skipped = repeated.map((index) => [index, 'already-done', true]);
+  expect([marked(), marked(true), marked(false)]).toEqual([
+    ...[skipped, skipped],
+    repeated.map((index) => [index, 'waiting', false]),
+  ]);
 });
 
 test('recognises rows of batches that an earlier version stored', () => {
@@ -242,7 +249,11 @@ test.each<
   ['a batch of the same button in which one row failed', batch(oneFailed), undefined, 11, 11],
   ['a batch in progress', batch(halfDone, { ...other, isRunning: true }), false, 0, 6],
 ])('marks the rows that %s sent another text', (_, earlier, skipsChanged, skipped, changed) => {
-  const next = continueBatch(rowsWith('Hallo'), [earlier], skipsChanged);
+  const next = continueBatch(
+    rowsWith('Hallo'),
+    [earlier],
+    skipsChanged === undefined ? {} : { skipsChanged },
+  );
   expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
   expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
   expect(next.filter(isToSend).length).toBe(names.length - skipped);
@@ -363,5 +374,5 @@ test('uses the outcomes of the newest batch', () => {
   const items = stopped('not-run');
   const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));
   const next = continueBatch(plan(), [batch(complete), batch(items)]);
-  expect(next.map(({ outcome }) => outcome)).toEqual(all('waiting'));
+  expect(next.map(({ outcome }) => outcome)).toEqual(all('already-done'));
 });

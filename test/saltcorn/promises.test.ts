@@ -181,7 +181,7 @@ const pack = {
 
 /** The batch buttons of a page, each pressed in a new tab. */
 function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
-  async function press(label: string, query: string, script = ''): Promise<Run> {
+  async function press(label: string, query: string, script = '', skipsSent = false): Promise<Run> {
     const page = await browser.page.context().newPage();
     await page.goto(`${url}/page/each${query}`);
     if (script) await page.evaluate(script);
@@ -190,9 +190,15 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
     const refusal = page.locator('#toasts-area .toast-body');
     await popup.or(refusal).last().waitFor();
     const hasPreview = await popup.isVisible();
+    const choice = popup.locator('input[id^="skip-sent-"]');
+    if (!skipsSent && (await choice.isVisible())) {
+      await choice.click();
+      await popup.locator('input[id^="skip-sent-"]:not(:checked)').waitFor();
+    }
     const question = (await (hasPreview ? popup : refusal).last().textContent()) ?? '';
-    const link = page.locator('.sc-modal-linkout');
-    const run = hasPreview ? await link.getAttribute('href') : '';
+    // The choice loads another preview into this one.
+    const shown = hasPreview ? await popup.locator('[id^="run-"]').last().getAttribute('id') : '';
+    const run = `/telephony/run/${shown?.replace('run-', '')}`;
     const choose = async (name: RegExp, next: string) => {
       const answered = page.waitForResponse(`**${run}/${next}`);
       await popup.getByRole('button', { name }).click();
@@ -215,12 +221,13 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
   }
 
   return {
-    text: ({ name, sendsNoReferer }) =>
+    text: ({ name, sendsNoReferer, skipsSent }) =>
       press(
         'everyone shown',
         name ? `?name=${encodeURIComponent(name)}` : '',
         sendsNoReferer &&
           `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
+        skipsSent,
       ),
     textWhere: (filter) => press(filter, ''),
     restart: () => server.restart('SIGKILL'),

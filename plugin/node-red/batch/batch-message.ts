@@ -7,6 +7,7 @@ import {
   countsByWord,
   outcomeWord,
   type RowItem,
+  type SkipChoice,
 } from '../../../src/builder.ts';
 import type { Source } from '../node/read-input.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
@@ -16,6 +17,9 @@ export const builderTexts = {
   stopped: 'To continue, send the rows again and start the new preview.',
   interrupted:
     "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+  sentSkipped:
+    'They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.',
+  sentRepeated: 'They get it again.',
   changedSkipped:
     'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
   changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
@@ -36,11 +40,11 @@ const outputOf: Record<BatchView['state'], (typeof outputs)[number]> = {
 export const commands = ['start', 'stop', 'show', 'delete'] as const;
 export type Command = (typeof commands)[number];
 
-/**
- * The property of a message with rows that says whether to skip those that an earlier batch sent something else. If it is missing, that
- * depends on the earlier batch.
- */
-export const skipChanged = 'skipChanged' satisfies keyof Message;
+/** The properties of a message with rows that say whether to skip those of earlier batches. */
+export const skipProperties = {
+  skipsSent: 'skipSent',
+  skipsChanged: 'skipChanged',
+} as const satisfies Record<keyof SkipChoice, keyof Message>;
 
 /** The command in a message; undefined if the message has rows. */
 export const commandOf = (message: Message): Command | undefined =>
@@ -76,7 +80,7 @@ function batchPayload(
   { items }: Batch<object>,
   view: BatchView,
 ) {
-  const { state, pending = [], cost, example, previous, changed } = view;
+  const { state, pending = [], cost, example, previous, repeated, changed } = view;
   const waiting = view.counts.waiting - pending.length;
   return {
     state,
@@ -89,6 +93,7 @@ function batchPayload(
         ? { label: batchLabel(action, waiting) }
         : pending.length > 0 && { label: "Check the account's log" }),
       ...(cost && { cost, example }),
+      ...(repeated && { repeated }),
       ...(changed && { changed }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
     }),
@@ -112,6 +117,6 @@ export function batchMessages(
     ...RED.util.cloneMessage(incoming),
     ...{ batch: { key: view.key }, payload: batchPayload(action, config, batch, view) },
   };
-  for (const property of [...commands, skipChanged] as const) delete message[property];
+  for (const property of [...commands, ...Object.values(skipProperties)]) delete message[property];
   return outputs.map((output) => (output === outputOf[view.state] ? message : null));
 }

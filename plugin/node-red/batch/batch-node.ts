@@ -128,7 +128,10 @@ class BatchNode {
   async #start(task: Task, key: string): Promise<Fault> {
     const { account, batches, run } = task;
     const { RED, node, config } = this.#source;
-    await batches.open(key, this.#owner);
+    const shown = await batches.open(key, this.#owner);
+    // A flow that starts each preview would otherwise go on for ever.
+    if (shown.isShownAgain && !shown.items.some(({ outcome }) => outcome === 'waiting'))
+      return undefined;
     // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();
     const end = new AbortController();

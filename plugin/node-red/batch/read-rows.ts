@@ -4,6 +4,7 @@ import {
   markDuplicates,
   planRow,
   type RowItem,
+  type SkipChoice,
   TelephonyError,
   withCountryCodes,
 } from '../../../src/builder.ts';
@@ -13,7 +14,7 @@ import { fieldProperties } from '../node/field-properties.ts';
 import { readInputs, type Source } from '../node/read-input.ts';
 import { withSender } from '../node/with-sender.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
-import { skipChanged } from './batch-message.ts';
+import { skipProperties } from './batch-message.ts';
 
 type Row = Record<string, unknown>;
 
@@ -59,11 +60,15 @@ async function inputOf(action: Action, source: Source, message: Message, row: Ro
   }
 }
 
-/** @throws {TelephonyError} if the value is neither true nor false */
-function skipsChanged({ [skipChanged]: value }: Message): Pick<BatchRows, 'skipsChanged'> {
-  if (value === undefined) return {};
-  if (typeof value !== 'boolean') throw refused(`msg.${skipChanged} must be true or false.`);
-  return { skipsChanged: value };
+/** @throws {TelephonyError} if a value is neither true nor false */
+function skipChoice(message: Message): SkipChoice {
+  const given = Object.entries(skipProperties).flatMap(([choice, property]) => {
+    const value = message[property];
+    if (value === undefined) return [];
+    if (typeof value !== 'boolean') throw refused(`msg.${property} must be true or false.`);
+    return [[choice, value]];
+  });
+  return Object.fromEntries(given);
 }
 
 /**
@@ -94,5 +99,5 @@ export async function readRows(
       }),
     );
   }
-  return { items: markDuplicates(items), ...skipsChanged(message) };
+  return { items: markDuplicates(items), ...skipChoice(message) };
 }

@@ -20,6 +20,14 @@ const inputs = (t: Translate) =>
         t('The rows, each an object. The node previews them and sends nothing.'),
       ),
       entry(
+        'skipSent',
+        'boolean',
+        t(
+          'Whether to skip rows that an earlier batch sent the same. If it is missing, they are skipped. The preview says how many.',
+        ),
+        true,
+      ),
+      entry(
         'skipChanged',
         'boolean',
         t(

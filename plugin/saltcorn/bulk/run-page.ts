@@ -17,6 +17,7 @@ import {
   type RowProblem,
   recipientField,
   repeatedText,
+  type SkipChoice,
   sentSinglyText,
   shownAgainText,
   successWord,
@@ -38,6 +39,16 @@ const doubleClickMs = 2_000;
 const notResponding = 'Saltcorn is not responding. Trying again …';
 
 export const prefix = `/${definitions.manifest.id}/run`;
+
+/** The paths that open another preview of the same rows, and what it skips. */
+export const skipChoices = {
+  'skip-sent': { skipsSent: true },
+  repeat: { skipsSent: false },
+  skip: { skipsChanged: true },
+  include: { skipsChanged: false },
+} satisfies Record<string, SkipChoice>;
+
+type SkipPath = keyof typeof skipChoices;
 
 export const runUrl = (key: string) => `${prefix}/${key}`;
 
@@ -220,24 +231,25 @@ function previousText(
   return text && element('p', text, { class: 'alert alert-warning' });
 }
 
-const warning = (text: string) =>
-  text && element('p', escapeHtml(text), { class: 'alert alert-warning' });
-
-/** Lets the user decide about rows to which something else was sent before. The choice opens another preview. */
-function changedPart(action: Action, run: SaltcornBatch, view: BatchView): string {
-  const { changed, sentSingly } = view;
-  if (!changed && !sentSingly) return '';
-  const isSkipped = [changed, sentSingly].every((rows) => rows?.isSkipped !== false);
-  const id = `skip-${run.key}`;
+/** Lets the user decide about rows to which something was sent before. The choice opens another preview. */
+function skipPart(
+  run: SaltcornBatch,
+  decided: BatchView['repeated'][],
+  texts: string[],
+  [skip, include]: [skip: SkipPath, include: SkipPath],
+): string {
+  const rows = decided.filter((one) => one !== undefined);
+  if (rows.length === 0) return '';
+  const isSkipped = rows.every((one) => one.isSkipped);
+  const id = `${skip}-${run.key}`;
   const box = {
     ...{ type: 'checkbox', id, class: 'form-check-input', autocomplete: 'off' },
     ...(isSkipped && { checked: true }),
-    onchange: onClick(run, isSkipped ? 'include' : 'skip', 'this.checked = !this.checked'),
+    onchange: onClick(run, isSkipped ? include : skip, 'this.checked = !this.checked'),
   };
   const label = element('label', 'Skip these rows', { for: id, class: 'form-check-label' });
   const choice = element('div', input(box) + label, { class: 'form-check' });
-  const texts = [changedText(action, view), sentSinglyText(action, view)].filter(Boolean);
-  const html = texts.map(paragraph).join('') + choice;
+  const html = texts.filter(Boolean).map(paragraph).join('') + choice;
   return element('div', html, { class: 'alert alert-warning' });
 }
 
@@ -262,7 +274,13 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
     shownAgain &&
       element('p', escapeHtml(shownAgain), { class: 'alert alert-warning', role: 'status' }),
     previousText(action, run, view),
-    changedPart(action, run, view),
+    skipPart(run, [view.repeated], [repeatedText(action, view)], ['skip-sent', 'repeat']),
+    skipPart(
+      run,
+      [view.changed, view.sentSingly],
+      [changedText(action, view), sentSinglyText(action, view)],
+      ['skip', 'include'],
+    ),
     toSend > 0
       ? paragraph(`${action.name} for ${rows(toSend)} of “${run.context.tableName}”:`) +
         named(waiting, toSend) +
@@ -270,7 +288,6 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
         exampleOf(action, view)
       : '',
     cost && paragraph(cost),
-    warning(repeatedText(view.repeated)),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
     skipped(view.alreadySent ?? 0, 'already sent'),
     skipped(counts.duplicate, 'same message as another row'),

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, actionOf, TelephonyError } from '../../../src/builder.ts';
+import { type Action, actionOf, type SkipChoice, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
@@ -8,7 +8,15 @@ import { administrator, assertMayRun } from '../settings/minimum-role.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
-import { deleted, prefix, progressPart, runPage, runPart, testResult } from './run-page.ts';
+import {
+  deleted,
+  prefix,
+  progressPart,
+  runPage,
+  runPart,
+  skipChoices,
+  testResult,
+} from './run-page.ts';
 import { testBatch } from './test-batch.ts';
 
 interface Request extends SaltcornRequest {
@@ -78,11 +86,11 @@ async function seen(account: Account, request: Request, act: Act, render: Render
   }
 }
 
-/** Opens another preview of the same rows, with or without those that an earlier batch sent something else. */
-async function other(account: Account, request: Request, skipsChanged: boolean): Promise<string> {
+/** Opens another preview of the same rows, with or without those of earlier batches. */
+async function other(account: Account, request: Request, choice: SkipChoice): Promise<string> {
   try {
     const { batch, action } = await opened(account, request);
-    const next = await batches.openOther(batch.key, batch.owner, skipsChanged);
+    const next = await batches.openOther(batch.key, batch.owner, choice);
     return runPage(action, next, await batches.previousOf(next), mayTest(request));
   } catch (error) {
     return problem(error).html;
@@ -151,11 +159,11 @@ export function runRoutes(account: Account) {
       callback: async (request: Request, response: Response) =>
         response.send(await test(account, request)),
     },
-    ...Object.entries({ skip: true, include: false }).map(([path, skipsChanged]) => ({
+    ...Object.entries(skipChoices).map(([path, choice]) => ({
       url: `${prefix}/:token/${path}`,
       method: 'post',
       callback: async (request: Request, response: Response) =>
-        response.send(await other(account, request, skipsChanged)),
+        response.send(await other(account, request, choice)),
     })),
     part('stop', 'post', ({ batch }) => batches.stop(batch.key, batch.owner)),
     {

@@ -44,6 +44,8 @@ const texts = {
   stopped: 'To continue, press the button again.',
   interrupted:
     "Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+  sentSkipped: 'They are skipped.',
+  sentRepeated: 'They are sent again.',
   changedSkipped: 'They are skipped.',
   changedSent: 'They are sent again.',
   repeatUnknown: () => 'send it alone',
@@ -150,7 +152,8 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     );
     const button = storeHash(JSON.stringify([form.action, form.form, form.where]));
     const press = { owner, actionId: action.id, button, context: {} };
-    return seen(await batches.openPreview(press, { items: markDuplicates(items) }));
+    const rows = { items: markDuplicates(items), skipsSent: form.skipsSent !== false };
+    return seen(await batches.openPreview(press, rows));
   }
 
   async function start(key: string) {

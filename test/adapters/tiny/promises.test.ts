@@ -73,7 +73,7 @@ async function openInTiny({ settings }: Service): Promise<App> {
       ]),
     ),
     forEachRow: {
-      text: ({ name }) => openPreview({ shown: shownRows(name) }),
+      text: ({ name, skipsSent = false }) => openPreview({ shown: shownRows(name), skipsSent }),
       textWhere: (filter) => openPreview({ shown: shownRows(), where: filters[filter] }),
       restart: kill,
     },

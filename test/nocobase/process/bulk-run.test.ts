@@ -173,9 +173,30 @@ test('rows that a button texted today are skipped if it was the same, and can be
   });
 });
 
-test.each([undefined, 'false', 0])('a choice needs true or false, not %p', async (skipsChanged) => {
+test('rows that got the same text are skipped, unless the user repeats them', async () => {
+  await end(await call('start', { key: (await openPreview()).key }));
+  const again = await openPreview(12);
+  expect(again).toMatchObject({
+    counts: { ...none, 'already-done': 12 },
+    repeated: { count: 12, isSkipped: true },
+  });
+  await call('start', { key: again.key });
+  expect(sent()).toEqual(expected());
+  const repeating = await call('choose', { key: again.key, skipsSent: false });
+  expect(repeating).toMatchObject({
+    counts: { ...none, waiting: 12 },
+    repeated: { count: 12, isSkipped: false },
+  });
+});
+
+test.each([
+  {},
+  { skipsChanged: 'false' },
+  { skipsSent: 0 },
+  { skipsSent: null, skipsChanged: true },
+])('a choice needs true or false, not %p', async (choice) => {
   const { key } = await openPreview();
-  await expect(call('choose', { key, skipsChanged })).rejects.toMatchObject({ code: 'input' });
+  await expect(call('choose', { key, ...choice })).rejects.toMatchObject({ code: 'input' });
 });
 
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {

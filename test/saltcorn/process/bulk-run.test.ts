@@ -192,7 +192,7 @@ test('a tab shows the preview again if another tab started the batch, despite la
   expect(sent()).toEqual(names.map(phoneOf));
 });
 
-test('after a preview is shown again, a double click starts nothing and a later click does', async () => {
+test('after a preview is shown again, clicks start nothing, and only a choice repeats its rows', async () => {
   const [first, second] = await previewInTwoTabs();
   await start(boss, first);
   await end(boss, first);
@@ -200,8 +200,16 @@ test('after a preview is shown again, a double click starts nothing and a later 
     expect(text(part)).toMatch(/^Not started: .* The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
-  await start(boss, second);
-  expect(text(await end(boss, second))).toContain('Send SMS: 12 sent.');
+  expect(text(await start(boss, second))).toContain(
+    'An earlier batch sent this to 12 of these rows.',
+  );
+  expect(sent()).toEqual(names.map(phoneOf));
+  const part = await boss.post(`${second}/repeat`, {});
+  expect(text(part)).toContain('Send SMS for 12 rows');
+  const [, repeating] = /id="run-([^"]+)"/.exec(part) ?? [];
+  const run = second.replace(/[^/]+$/, String(repeating));
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
   expect(sent()).toHaveLength(24);
 });
 
@@ -414,12 +422,12 @@ test('the result stays available, and the next preview links to it', async () =>
   expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
   const next = await boss.get(`${await openPreview(boss)}/part`);
   expect(text(next)).toMatch(
-    /^The last batch started on .* GMT : 12 sent\. View batch Send SMS for 12 rows/,
+    /^The last batch started on .* GMT : 12 sent\. View batch An earlier batch sent this to 12 of these rows\./,
   );
   expect(next).toContain(`href="${run}"`);
-  // Another button ignores it.
+  // It isn't the last batch of another button.
   expect(text(await boss.get(`${await openPreview(boss, 'some')}/part`))).toMatch(
-    /^Send SMS for 3 rows/,
+    /^An earlier batch sent this to 3 of these rows\./,
   );
 });
 

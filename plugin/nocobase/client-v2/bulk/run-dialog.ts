@@ -1,7 +1,7 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
-import type { Action, BatchView } from '../../../../src/builder.ts';
+import type { Action, BatchView, SkipChoice } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 import { canContinue, failureText } from './problem-texts.ts';
 import { RunPart } from './run-part.ts';
@@ -93,7 +93,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     h(RunPart, {
       ...{ action, t, run, table, problem, isBusy },
       see: (key: string) => act('see', key),
-      choose: (skipsChanged: boolean) => show(step('choose', run.key, { skipsChanged })),
+      choose: (choice: SkipChoice) => show(step('choose', run.key, choice)),
     }),
     h(
       dialog.Footer,

@@ -4,6 +4,7 @@ import {
   type BatchView,
   countsByWord,
   countText,
+  type SkipChoice,
   successWord,
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
@@ -19,8 +20,8 @@ interface PartProps {
   problem: string;
   isBusy: boolean;
   see(key: string): void;
-  /** Opens a preview with or without the rows that an earlier batch sent something else. */
-  choose(skipsChanged: boolean): void;
+  /** Opens a preview with or without the rows of earlier batches. */
+  choose(choice: SkipChoice): void;
 }
 
 const margin = { style: { marginBottom: 16 } };
@@ -104,34 +105,50 @@ const forRows = (count: number) =>
     ? '{{name}} for {{count}} row of “{{table}}”:'
     : '{{name}} for {{count}} rows of “{{table}}”:';
 
-/** Lets the user decide about rows to which something else was sent before. */
-function changed({ action, t, run, isBusy, choose }: PartProps): ReactNode {
-  if (!run.changed && !run.sentSingly) return null;
-  const [byBatch, singly] = action.batch?.outcome
-    ? [
-        'An earlier batch sent another text to {{count}} of these rows within the last day.',
-        'A button or workflow sent something to {{count}} of these rows within the last day.',
-      ]
-    : [
-        'An earlier batch ran {{count}} of these rows with other values within the last day.',
-        'A button or workflow ran this for {{count}} of these rows within the last day.',
-      ];
-  const message = [
-    run.changed && t(byBatch, { count: run.changed.count }),
-    run.sentSingly && t(singly, { count: run.sentSingly.count }),
-  ]
-    .filter(Boolean)
-    .join(' ');
-  const isSkipped = [run.changed, run.sentSingly].every((rows) => rows?.isSkipped !== false);
-  const box = { checked: isSkipped, disabled: isBusy, onChange: () => choose(!isSkipped) };
+/** Lets the user decide about rows to which something was sent before. */
+function skipPart(
+  { t, isBusy, choose }: PartProps,
+  choice: keyof SkipChoice,
+  ...decided: [rows: BatchView['repeated'], text: string][]
+): ReactNode {
+  const all = decided.flatMap(([rows, text]) => (rows ? [{ ...rows, text }] : []));
+  if (all.length === 0) return null;
+  const isSkipped = all.every((rows) => rows.isSkipped);
+  const message = all.map(({ text, count }) => t(text, { count })).join(' ');
+  const onChange = () => choose({ [choice]: !isSkipped });
+  const box = { checked: isSkipped, disabled: isBusy, onChange };
   const description = h(Checkbox, box, t('Skip these rows'));
   return h(Alert, { type: 'warning', message, description, ...margin });
+}
+
+/** The rows to which an earlier batch sent the same. */
+const repeated = (props: PartProps) =>
+  skipPart(props, 'skipsSent', [
+    props.run.repeated,
+    props.action.batch?.outcome
+      ? 'An earlier batch sent this to {{count}} of these rows.'
+      : 'An earlier batch ran {{count}} of these rows with the same values.',
+  ]);
+
+/** The rows to which something else was sent. */
+function changed(props: PartProps): ReactNode {
+  const { action, run } = props;
+  const [byBatch, singly] = action.batch?.outcome
+    ? ([
+        'An earlier batch sent another text to {{count}} of these rows within the last day.',
+        'A button or workflow sent something to {{count}} of these rows within the last day.',
+      ] as const)
+    : ([
+        'An earlier batch ran {{count}} of these rows with other values within the last day.',
+        'A button or workflow ran this for {{count}} of these rows within the last day.',
+      ] as const);
+  return skipPart(props, 'skipsChanged', [run.changed, byBatch], [run.sentSingly, singly]);
 }
 
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
   const { duplicate, failed, 'opted-out': optedOut, unknown } = run.counts;
-  const { pending = [], repeated = 0, alreadySent = 0 } = run;
+  const { pending = [], alreadySent = 0 } = run;
   const waiting = run.counts.waiting - pending.length;
   const more = waiting - run.waiting.length;
   const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
@@ -146,6 +163,7 @@ function question(props: PartProps): ReactNode {
         ),
       ),
     previousText(props),
+    repeated(props),
     changed(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t(forRows(waiting), values)),
@@ -154,12 +172,6 @@ function question(props: PartProps): ReactNode {
       h('div', { key: 'example' }, example(props)),
       h('div', { key: 'cost' }, cost(props)),
     ],
-    skipped(
-      t,
-      repeated,
-      'Repeating {{count}} row: already sent in an earlier batch.',
-      'Repeating {{count}} rows: already sent in an earlier batch.',
-    ),
     skipped(
       t,
       alreadySent,

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { actionOf, type Batches, batchView, TelephonyError } from '../../../../src/builder.ts';
+import {
+  actionOf,
+  type Batches,
+  batchView,
+  type SkipChoice,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -14,6 +20,14 @@ import { plan } from './plan.ts';
 import { selectedRows } from './selected-rows.ts';
 
 const ownerOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
+
+/** @throws {TelephonyError} if a choice is neither true nor false, or there is none */
+function skipChoice(given: Record<string, unknown>): SkipChoice {
+  const known = ['skipsSent', 'skipsChanged'].filter((name) => given[name] !== undefined);
+  if (known.length === 0 || known.some((name) => typeof given[name] !== 'boolean'))
+    throw new TelephonyError('input', '“skipsSent” or “skipsChanged” must be true or false.');
+  return Object.fromEntries(known.map((name) => [name, given[name]]));
+}
 
 /** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(
@@ -89,11 +103,9 @@ export function runHandlers(
 
   return {
     choose: responding(async (context) => {
-      const { key, skipsChanged } = context.action.params.values ?? {};
-      if (typeof skipsChanged !== 'boolean')
-        throw new TelephonyError('input', '“skipsChanged” must be true or false.');
+      const { key, ...given } = context.action.params.values ?? {};
       const batch = await opened(key, context);
-      return view(await batches.openOther(batch.key, batch.owner, skipsChanged));
+      return view(await batches.openOther(batch.key, batch.owner, skipChoice(given)));
     }),
     preview: responding(async (context) => view(await openPreview(context))),
     start: acting(start),
