@@ -52,8 +52,8 @@ export interface Message {
   reset?: unknown;
   event?: unknown;
   start?: unknown;
-  skipSent?: unknown;
   skipChanged?: unknown;
+  skipSent?: unknown;
   show?: unknown;
   delete?: unknown;
   batch?: unknown;

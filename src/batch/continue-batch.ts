@@ -122,9 +122,16 @@ function isChanged(digest: string, { item }: Known): boolean {
 const isToComplete = (batch: EarlierBatch): boolean =>
   batch.isSameButton ? isOpen(batch) : batch.isInterrupted || has(batch, 'not-run');
 
+const sidOf = ({ sid }: RowItem) => sid !== undefined && { sid };
+
 /** A row that is skipped, because an earlier batch sent it something else: it records what was sent. */
 function skippedAsChanged({ values: _, ...item }: RowItem, earlier: RowItem): RowItem {
-  const sent = { ...item, digest: digestIn(earlier) ?? '', isChanged: true } as const;
+  const sent = {
+    ...item,
+    ...sidOf(earlier),
+    digest: digestIn(earlier) ?? '',
+    isChanged: true,
+  } as const;
   return isDone(earlier)
     ? { ...sent, outcome: 'already-done' }
     : { ...sent, outcome: 'unknown', message: otherText };
@@ -141,10 +148,12 @@ function continued(
   const repeated = isComplete &&
     isDone(earlier) &&
     sent === digest && { isRepeated: true as const };
-  if (isComplete && (!skipsSent || sent !== digest)) return { ...item, digest, ...repeated };
+  if (isComplete && (!skipsSent || sent !== digest))
+    return { ...item, ...sidOf(earlier), digest, ...repeated };
   const { values: _, ...rest } = item;
   const { outcome, begun = batch.startedAt.toISOString() } = earlier;
-  if (isDone(earlier)) return { ...rest, digest, ...repeated, outcome: 'already-done' };
+  if (isDone(earlier))
+    return { ...rest, ...sidOf(earlier), digest, ...repeated, outcome: 'already-done' };
   // Another button that sends something else doesn't wait for a batch in progress.
   if (outcome === 'waiting' && (batch.isSameButton || sent === digest))
     return { ...rest, digest, outcome: 'failed', message: inProgress };
@@ -187,6 +196,8 @@ export function continueBatch(
     const known = knownOf(item, digest);
     if (!known) return { ...item, digest };
     if (!isChanged(digest, known)) return continued(item, digest, known, skipsSent);
-    return isToSkip ? skippedAsChanged(item, known.item) : { ...item, digest, isChanged: true };
+    return isToSkip
+      ? skippedAsChanged(item, known.item)
+      : { ...item, ...sidOf(known.item), digest, isChanged: true };
   });
 }

@@ -3,6 +3,7 @@ import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch-limits.ts';
 import { noteDuplicates, notesWithDuplicates } from './duplicate-notes.ts';
 import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
+import { sidIn } from './record-sid.ts';
 import { recipientDigest, recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
 import type { RowItem } from './row-item.ts';
@@ -40,7 +41,9 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems |
   return save ? itemNotes(item, save, own) : own;
 }
 
-function setOutcome(action: Action, item: RowItem, { outcome, error }: RowEnd) {
+function setOutcome(action: Action, item: RowItem, { outcome, error, record }: RowEnd) {
+  delete item.sid;
+  if (record) item.sid = sidIn(action, record);
   if (recipientRefusal(error) === 'invalid')
     item.refused = recipientDigest(action, item.values ?? {});
   if (item.isPending && outcome === 'done') item.isConfirmed = true;

@@ -1,11 +1,11 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { recordShape } from '../definition/record-shape.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { recordFailure } from '../status/record-failure.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
+import { sidIn } from './record-sid.ts';
 import { recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
 import {
@@ -34,9 +34,6 @@ export interface RowWork {
   /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
-
-const sidOf = ({ result }: Action, record: TelephonyRecord) =>
-  String(record[recordShape(result.of).key]);
 
 /** Another program has recorded an outcome of the row. */
 class Taken extends Error {}
@@ -135,7 +132,7 @@ async function send(
   if (!note) return end;
   const { outcome, record } = end;
   const word = outcome === 'done' ? successWord(work.action) : outcome;
-  const known = { ...note, outcome: word, ...(record && { sid: sidOf(work.action, record) }) };
+  const known = { ...note, outcome: word, ...(record && { sid: sidIn(work.action, record) }) };
   try {
     // Another program may have checked the log in the meantime and not found the action.
     if (!(await notes.replace(note, known)))
@@ -172,7 +169,7 @@ async function checkLog(
   }
   const { record, problem } = await telephony.confirm(action.id, input, { since });
   if (record) {
-    const done = { ...note, outcome: successWord(action), sid: sidOf(action, record) };
+    const done = { ...note, outcome: successWord(action), sid: sidIn(action, record) };
     return (await settle(notes, note, done)) ? { outcome: 'done', record } : undefined;
   }
   if (isFresh) return undefined;

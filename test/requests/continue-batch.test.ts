@@ -152,6 +152,25 @@ test.each<[name: string, next: RowItem[], earlier: EarlierBatch, repeated: numbe
   ]);
 });
 
+test.each<[what: string, earlier: EarlierBatch, outcomes: string[]]>([
+  ['that was completed', batch(done(plan())), all('already-done')],
+  ['of another button', batch(done(plan()), { isSameButton: false }), all('already-done')],
+  ['that was stopped', batch(stopped('not-run')), rest('waiting')],
+  [
+    'with failures and unknown rows, days ago',
+    batch(stopped('failed'), { startedAt: dayAgo }),
+    rest('waiting'),
+  ],
+])('names what a batch %s sent to the rows that it skips', (_, earlier, outcomes) => {
+  const sids = (items: RowItem[]) => items.map((item, index) => ({ ...item, sid: `SM${index}` }));
+  const known = { ...earlier, items: sids(earlier.items) };
+  const next = continueBatch(plan(), [known]);
+  expect(next.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual(outcomes);
+  expect(next.map(({ outcome, sid }) => outcome === 'already-done' && sid)).toEqual(
+    outcomes.map((outcome, index) => outcome === 'already-done' && `SM${index}`),
+  );
+});
+
 test('recognises rows of batches that an earlier version stored', () => {
   const [first, ...others] = plan();
   const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);

@@ -67,10 +67,18 @@ function keylessText(items: RowItem[], rowKey: unknown): string {
 
 /** A row and its outcome. */
 function rowOf(action: Action, item: RowItem) {
-  const { who, outcome, message } = item;
+  const { who, outcome, message, sid, isRepeated, isChanged } = item;
   const key = keyOf(item);
   const word = outcome === 'waiting' ? 'waiting' : outcomeWord(action, outcome);
-  return { ...(key && { key }), who, outcome: word, ...(message && { message }) };
+  return {
+    ...(key && { key }),
+    who,
+    outcome: word,
+    ...(message && { message }),
+    ...(sid && { sid }),
+    ...(isRepeated && { repeated: true }),
+    ...(isChanged && { changed: true }),
+  };
 }
 
 /** The payload that describes a batch. */
@@ -80,7 +88,7 @@ function batchPayload(
   { items }: Batch<object>,
   view: BatchView,
 ) {
-  const { state, pending = [], cost, example, previous, repeated, changed } = view;
+  const { state, pending = [], cost, example, previous, alreadySent, repeated, changed } = view;
   const waiting = view.counts.waiting - pending.length;
   return {
     state,
@@ -93,6 +101,7 @@ function batchPayload(
         ? { label: batchLabel(action, waiting) }
         : pending.length > 0 && { label: "Check the account's log" }),
       ...(cost && { cost, example }),
+      ...(alreadySent && { alreadySent }),
       ...(repeated && { repeated }),
       ...(changed && { changed }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),

@@ -128,10 +128,12 @@ class BatchNode {
   async #start(task: Task, key: string): Promise<Fault> {
     const { account, batches, run } = task;
     const { RED, node, config } = this.#source;
-    const shown = await batches.open(key, this.#owner);
-    // A flow that starts each preview would otherwise go on for ever.
-    if (shown.isShownAgain && !shown.items.some(({ outcome }) => outcome === 'waiting'))
+    const batch = await batches.open(key, this.#owner);
+    if (batch.state === 'preview' && batch.items.every(({ outcome }) => outcome !== 'waiting')) {
+      // A preview would make a flow that starts each preview start it for ever.
+      await this.#show(task, { ...batch, state: 'ended' });
       return undefined;
+    }
     // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();
     const end = new AbortController();

@@ -99,5 +99,6 @@ export async function readRows(
       }),
     );
   }
-  return { items: markDuplicates(items), ...skipChoice(message) };
+  const skipsSent = config.skipSent !== false;
+  return { items: markDuplicates(items), skipsSent, ...skipChoice(message) };
 }

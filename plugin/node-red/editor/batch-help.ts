@@ -20,18 +20,18 @@ const inputs = (t: Translate) =>
         t('The rows, each an object. The node previews them and sends nothing.'),
       ),
       entry(
-        'skipSent',
-        'boolean',
-        t(
-          'Whether to skip rows that an earlier batch sent the same. If it is missing, they are skipped. The preview says how many.',
-        ),
-        true,
-      ),
-      entry(
         'skipChanged',
         'boolean',
         t(
           'Whether to skip rows that an earlier batch of the last day sent another text, such as one with a mistake. If it is missing, they are skipped if that batch was stopped or interrupted. The preview says how many.',
+        ),
+        true,
+      ),
+      entry(
+        'skipSent',
+        'boolean',
+        t(
+          'Whether to skip rows that an earlier batch of the last 30 days sent the same. If it is missing, the setting of the node counts.',
         ),
         true,
       ),
@@ -96,6 +96,14 @@ const properties = (t: Translate, { fields }: Action) =>
         true,
       ),
       entry(
+        t('Skip sent'),
+        'boolean',
+        t(
+          'Skips rows that an earlier batch sent the same, even if it is complete. Untick it for texts that are repeated, such as a daily reminder.',
+        ),
+        true,
+      ),
+      entry(
         t('At most'),
         'number',
         `${t('If a message has more rows, nothing is sent.')} ${t('Defaults to __value__.', { value: 1000 })}`,
@@ -125,6 +133,14 @@ ${port(t, 'Preview', [
       'each row, with <code>who</code>, <code>outcome</code> and, if it is skipped, <code>message</code>',
     ),
   ),
+  entry(
+    'payload.repeated, changed',
+    'object',
+    t(
+      'how many rows got the same or another text before (<code>count</code>), and whether they are skipped (<code>isSkipped</code>); such a row has <code>repeated</code> or <code>changed</code>, and the <code>sid</code> of what was sent',
+    ),
+    true,
+  ),
   entry('payload.previous', 'object', t('the last batch of the node'), true),
   entry('batch', 'object', t('the batch, for the message that starts it')),
 ])}
@@ -141,7 +157,7 @@ ${port(t, 'Result', [
     'payload.rows',
     'array',
     t(
-      'each row: <code>__success__</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code>',
+      'each row: <code>__success__</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code> and the <code>sid</code> of what was sent',
       { success: successWord(action) },
     ),
   ),

@@ -36,11 +36,15 @@ const definition = (action: Action) => `{
     account: { value: '', type: '${accountType}', required: true },${action.fields.map((field) => inputDefaults(field, ofRow(field), field.purpose === 'sender')).join('')}
     rowKey: { value: '${usualKey}' },
     rowName: { value: '${usualRowName}' },
+    skipSent: { value: true },
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },
   },
   ${namesOf(batchName(action), batchNameIn(action))}
   ${onAdd}
-  oneditprepare: function () { telephonyNodes.prepareInputs(${toScript(action.fields.map((field) => inputField(field, action)))}, ${toScript(choicesSource)}); },
+  oneditprepare: function () {
+    telephonyNodes.prepareSkipSent(this);
+    telephonyNodes.prepareInputs(${toScript(action.fields.map((field) => inputField(field, action)))}, ${toScript(choicesSource)});
+  },
 }`;
 
 const rowRows = [
@@ -57,6 +61,14 @@ const rowRows = [
     'user-o',
     textInput('rowName', usualRowName),
     'The property of a row that names it in previews and results.',
+  ),
+  row(
+    'skipSent',
+    'Skip sent',
+    'check-square-o',
+    `<input type="checkbox" id="node-input-skipSent" style="width: auto; vertical-align: top">
+  ${shownText('rows that an earlier batch sent the same')}`,
+    'Skips rows that an earlier batch sent the same, even if it is complete.',
   ),
   row(
     'limit',

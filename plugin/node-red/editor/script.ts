@@ -90,6 +90,11 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   }
 }
 
+/** Ticks the box of a node that an earlier version of the plugin saved, because that is how it runs. */
+export function prepareSkipSent({ skipSent }: NodeProperties) {
+  $('#node-input-skipSent').prop('checked', String(skipSent) !== 'false');
+}
+
 /**
  * Makes the default sender's input offer the account's numbers.
  *

@@ -42,18 +42,16 @@ type Got = Record<'preview' | 'progress' | 'result' | 'caught' | 'completed', Lo
 let got: Got;
 
 /** Deploys the node, and collects the messages that it sends. */
-async function deploy(changes: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
+async function deploy(changes: object = {}, others: Node[] = []): Promise<void> {
   const sinks = ['preview', 'progress', 'result', 'caught', 'completed'];
-  await host.deploy(
-    [
-      accountNode(host.sandbox, { baseUrl: url }),
-      { ...batchNode, ...changes },
-      { id: 'errors', type: 'catch', scope: ['each'], wires: [['caught']] },
-      { id: 'done', type: 'complete', scope: ['each'], wires: [['completed']] },
-      ...sinks.map((id) => ({ id, type: 'debug', active: false })),
-    ],
-    type,
-  );
+  await host.deploy([
+    accountNode(host.sandbox, { baseUrl: url }),
+    { ...batchNode, ...changes },
+    ...others,
+    { id: 'errors', type: 'catch', scope: ['each'], wires: [['caught']] },
+    { id: 'done', type: 'complete', scope: ['each'], wires: [['completed']] },
+    ...sinks.map((id) => ({ id, type: 'debug', active: false })),
+  ]);
   got = { preview: [], progress: [], result: [], caught: [], completed: [] };
   const into = got;
   for (const id of sinks)
@@ -220,6 +218,7 @@ test('two messages that start one batch send it once', async () => {
 });
 
 test('a second preview is shown again when another batch of the node was started', async () => {
+  await deploy({ skipSent: false });
   const [first, second] = [await preview(many), await preview(many)];
   await start(first);
   await start(second);
@@ -259,6 +258,64 @@ test('a deleted batch is gone, and the next preview offers all rows', async () =
   expect(next.payload.label).toBe('Send 20 SMS');
   expect(next.payload.text).toContain('result of the last batch was deleted');
 });
+
+const people = [
+  { id: 1, phone: '+12025550111' },
+  { id: 2, phone: '+12025550112' },
+];
+
+test('a flow that starts each preview texts no one twice, however often it runs', async () => {
+  const deployLoop = () =>
+    deploy({ wires: [['preview', 'start'], ['progress'], ['result']] }, [
+      {
+        ...{ id: 'start', type: 'change', wires: [['each']] },
+        rules: [{ t: 'set', p: 'start', pt: 'msg', to: 'true', tot: 'bool' }],
+      },
+    ]);
+  const outcomes = [];
+  for (const payload of [people, people, [...people, { id: 3, phone: '+12025550113' }]]) {
+    await deployLoop();
+    host.node('each').receive({ _msgid: 'row', payload });
+    await until(() => got.result.length > 0);
+    outcomes.push(got.result.map((one) => [one.payload.state, one.payload.counts]));
+  }
+  expect(outcomes).toEqual([
+    [['ended', { sent: 2 }]],
+    [['ended', { sent: 0, skipped: 2 }]],
+    [['ended', { sent: 1, skipped: 2 }]],
+  ]);
+  expect(recipients().sort()).toEqual(['+12025550111', '+12025550112', '+12025550113']);
+});
+
+test.each<[node: object, message: object, isSkipped: boolean]>([
+  [{}, {}, true],
+  [{ skipSent: true }, {}, true],
+  [{ skipSent: false }, {}, false],
+  [{}, { skipSent: false }, false],
+  [{ skipSent: false }, { skipSent: true }, true],
+])(
+  'rows that a complete batch sent, with %o and the message %o',
+  async (node, message, isSkipped) => {
+    await deploy(node);
+    await start(await preview(people));
+    const sids = got.result[0].payload.rows.map(({ sid }: Loose) => sid);
+    expect([...sids].sort()).toEqual(host.sandbox.messages.map(({ sid }) => sid).sort());
+    await put({ payload: people, ...message });
+    const next = got.preview.at(-1);
+    const rows = people.map(({ id, phone }, index) => ({
+      ...{ key: String(id), who: phone, outcome: isSkipped ? 'skipped' : 'waiting' },
+      ...{ sid: sids[index], repeated: true },
+    }));
+    expect(next.payload).toMatchObject({ rows, repeated: { count: 2, isSkipped } });
+    expect(next.payload.label).toBe(isSkipped ? undefined : 'Send 2 SMS');
+    expect(next).not.toHaveProperty('skipSent');
+    expect(next.payload.text).toContain(
+      isSkipped
+        ? 'An earlier batch sent this to 2 of these rows. They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.'
+        : 'An earlier batch sent this to 2 of these rows. They get it again.',
+    );
+  },
+);
 
 /** Stops a batch after some rows, and gives all rows another text. */
 async function stopAndCorrect(
@@ -320,6 +377,7 @@ const wrong: [what: string, message: object, error: RegExp][] = [
   ['a text for rows', { payload: 'everyone' }, /must be an array/],
   ['an empty array', { payload: [] }, /has no rows. Nothing was sent./],
   ['a choice that is a text', { payload: rows, skipChanged: 'false' }, /must be true or false/],
+  ['another such choice', { payload: rows, skipSent: 1 }, /msg.skipSent must be true or false/],
   ['an empty row', { payload: [rows[0], null] }, /Row 2 of msg.payload must be an object/],
   ['a row that is a text', { payload: ['+12025550101'] }, /Row 1 of msg.payload/],
   [
