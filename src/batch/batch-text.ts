@@ -42,12 +42,12 @@ export const unknownText = ({ counts }: Pick<BatchView, 'counts'>, way: string):
     ? `The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, ${way}.`
     : '';
 
-/** Says how many rows an earlier batch sent the same; empty if none. */
+/** Says how many rows got the same before; empty if none. */
 export function repeatedText({ batch }: Action, { repeated }: Pick<BatchView, 'repeated'>): string {
   if (!repeated) return '';
   return batch?.outcome
-    ? `An earlier batch sent this to ${repeated.count} of these rows.`
-    : `An earlier batch ran ${repeated.count} of these rows with the same values.`;
+    ? `This was already sent to ${repeated.count} of these rows.`
+    : `This already ran for ${repeated.count} of these rows with the same values.`;
 }
 
 /** Says how many rows an earlier batch of the last day sent something else; empty if none. */
@@ -59,14 +59,16 @@ export function changedText({ batch }: Action, { changed }: Pick<BatchView, 'cha
   return `An earlier batch ${what} within the last day.`;
 }
 
-/** Says to how many rows a button, trigger or workflow sent something; empty if none. */
+/** Says to how many rows a button, trigger or workflow sent something else; empty if none. */
 export function sentSinglyText(
   { batch }: Action,
   { sentSingly }: Pick<BatchView, 'sentSingly'>,
 ): string {
   if (!sentSingly) return '';
-  const what = batch?.outcome ? 'sent something to' : 'ran this for';
-  return `A button, trigger or workflow ${what} ${sentSingly.count} of these rows within the last day.`;
+  const what = batch?.outcome
+    ? `sent another text to ${sentSingly.count} of these rows`
+    : `ran this for ${sentSingly.count} of these rows with other values`;
+  return `A button, trigger or workflow ${what} within the last day.`;
 }
 
 /** Says how many rows are skipped, and why. */
@@ -99,7 +101,7 @@ export interface BuilderTexts {
   stopped: string;
   /** Before the counts of a batch whose process ended. */
   interrupted: string;
-  /** If rows are skipped because an earlier batch sent them the same. */
+  /** If rows are skipped because they got the same before. */
   sentSkipped: string;
   /** If such rows are not skipped. */
   sentRepeated: string;

@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import { isToSend, type RowItem, type RowOutcome } from './row-item.ts';
+import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
 import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
@@ -25,11 +25,11 @@ export interface BatchView {
   cost?: BatchCost;
   /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
   alreadySent?: number;
-  /** How many rows a complete batch sent the same, in a preview. */
+  /** How many rows got the same from a complete batch or by itself, in a preview. */
   repeated?: { count: number; isSkipped: boolean };
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
   changed?: { count: number; isSkipped: boolean };
-  /** How many rows a button, trigger or workflow of the last day sent something, in a preview. */
+  /** How many rows a button, trigger or workflow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
   problems: RowProblem[];
   done: string[];
@@ -55,8 +55,7 @@ function previewOf(
   const singles = items.filter(({ isSentSingly }) => isSentSingly);
   const decided = (rows: RowItem[]) => ({ count: rows.length, isSkipped: !rows.some(isToSend) });
   const alreadySent = items.filter(
-    ({ outcome, isChanged, isRepeated, isSentSingly }) =>
-      outcome === 'already-done' && !isChanged && !isRepeated && !isSentSingly,
+    (item) => item.outcome === 'already-done' && !isMarked(item),
   ).length;
   return {
     ...(toSend.length > 0 && { cost: batchCost(action, items) }),

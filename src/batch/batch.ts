@@ -15,9 +15,9 @@ export interface BatchPress<Context> {
 
 /** Which rows to skip because of earlier batches. A stopped or interrupted batch is always completed. */
 export interface SkipChoice {
-  /** Whether to skip rows that a complete batch sent the same; if not given, they are skipped. */
+  /** Whether to skip rows that got the same from a complete batch or, within the last day, by itself. If not given, they are skipped. */
   skipsSent?: boolean;
-  /** Whether to skip rows that an earlier batch of the last day sent something else. If not given, that depends on that batch. */
+  /** Whether to skip rows that got something else within the last day. If not given, that depends on how. */
   skipsChanged?: boolean;
 }
 
@@ -52,8 +52,8 @@ export interface StoredPreview<Context> extends BatchPress<Context> {
   seen?: SeenHistory;
   /** The indexes of the rows that its owner saw skipped. */
   skipped?: number[];
-  /** How many rows its owner saw as sent by a button, trigger or workflow. */
-  sentSingly?: number;
+  /** The indexes of the rows that its owner saw included, although something was sent to them before. */
+  again?: number[];
   /** Whether it was shown again because of another batch. */
   isShownAgain?: boolean;
 }

@@ -16,7 +16,7 @@ import { batchLimits } from './batch-limits.ts';
 import { continueBatch } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
 import { skipRefused } from './refused-recipients.ts';
-import type { RowItem } from './row-item.ts';
+import { isMarked, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { markSingleSends, readSingleSends } from './single-sends.ts';
 import { StoredBatches } from './stored-batches.ts';
@@ -30,10 +30,13 @@ export interface PreviousBatch<Context> {
 
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 
+const indexesOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): number[] =>
+  items.flatMap((item, index) => (fits(item) ? [index] : []));
+
 /** What a preview shows of its rows, which a start compares. */
 const seenIn = (items: RowItem[]) => ({
-  skipped: items.flatMap((item, index) => (isWaiting(item) ? [] : [index])),
-  sentSingly: items.filter(({ isSentSingly }) => isSentSingly).length,
+  skipped: indexesOf(items, (item) => !isWaiting(item)),
+  again: indexesOf(items, (item) => isWaiting(item) && isMarked(item)),
 });
 
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
@@ -196,7 +199,7 @@ export class Batches<Context> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const value = (entry?.value ?? {}) as StoredPreview<Context>;
-      const { rows, seen, skipped = [], sentSingly = 0, isShownAgain, ...press } = value;
+      const { rows, seen, skipped = [], again = [], isShownAgain, ...press } = value;
       if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
@@ -204,11 +207,12 @@ export class Batches<Context> {
       const now = seenIn(items);
       // Such as the rows of a batch that was in progress, which another press may send again.
       const hasMore =
-        skipped.some((index) => !now.skipped.includes(index)) || now.sentSingly > sentSingly;
+        skipped.some((index) => !now.skipped.includes(index)) ||
+        now.again.some((index) => !again.includes(index));
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
-        const again = { ...press, rows, seen: history.seen, ...now, isShownAgain: true };
-        await this.#store.swap(kinds.previews, entry, again);
+        const shown = { ...press, rows, seen: history.seen, ...now, isShownAgain: true };
+        await this.#store.swap(kinds.previews, entry, shown);
         return false;
       }
       const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
@@ -307,7 +311,7 @@ export class Batches<Context> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
     const value = entry.value as StoredPreview<Context>;
-    const { rows, seen: _, skipped: __, sentSingly: ___, ...press } = value;
+    const { rows, seen: _, skipped: __, again: ___, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
     return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }

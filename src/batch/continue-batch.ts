@@ -143,19 +143,19 @@ function continued(
   { item: earlier, batch }: Known,
   skipsSent: boolean,
 ): RowItem {
-  const sent = digestIn(earlier);
   const isComplete = !isOpen(batch);
-  const repeated = isComplete &&
-    isDone(earlier) &&
-    sent === digest && { isRepeated: true as const };
-  if (isComplete && (!skipsSent || sent !== digest))
-    return { ...item, ...sidOf(earlier), digest, ...repeated };
+  const isSame = digestIn(earlier) === digest;
+  // Known by its name or row only: what a complete batch sent it isn't known.
+  if (isComplete && !isSame) return { ...item, digest };
   const { values: _, ...rest } = item;
   const { outcome, begun = batch.startedAt.toISOString() } = earlier;
-  if (isDone(earlier))
-    return { ...rest, ...sidOf(earlier), digest, ...repeated, outcome: 'already-done' };
+  if (isDone(earlier)) {
+    const known = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
+    if (isComplete && !skipsSent) return { ...item, ...known };
+    return { ...rest, ...known, outcome: 'already-done' };
+  }
   // Another button that sends something else doesn't wait for a batch in progress.
-  if (outcome === 'waiting' && (batch.isSameButton || sent === digest))
+  if (outcome === 'waiting' && (batch.isSameButton || isSame))
     return { ...rest, digest, outcome: 'failed', message: inProgress };
   return outcome === 'unknown' ? { ...item, digest, isPending: true, begun } : { ...item, digest };
 }

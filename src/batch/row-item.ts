@@ -17,11 +17,11 @@ export interface RowItem {
   same?: unknown[];
   /** Whether it was started before, and its outcome is unknown. */
   isPending?: true;
-  /** Whether an earlier batch that is complete sent the same. It is skipped, unless its owner repeats it. */
+  /** Whether it got the same from a complete batch or, within the last day, by itself. It is skipped, unless its owner repeats it. */
   isRepeated?: true;
   /** Whether an earlier batch of the last day sent this row something else. */
   isChanged?: true;
-  /** Whether a button, trigger or workflow sent its recipient something within the last day. */
+  /** Whether a button, trigger or workflow sent its recipient something else within the last day. */
   isSentSingly?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;
@@ -42,3 +42,7 @@ export interface RowItem {
 /** Whether a row is to be sent, and not only checked in the account's log. */
 export const isToSend = ({ outcome, isPending }: RowItem): boolean =>
   outcome === 'waiting' && !isPending;
+
+/** Whether something was sent to a row before, so that its owner decides whether to skip it. */
+export const isMarked = ({ isRepeated, isChanged, isSentSingly }: RowItem): boolean =>
+  Boolean(isRepeated || isChanged || isSentSingly);

@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
-import type { RowItem, RowOutcome } from './row-item.ts';
+import { isMarked, type RowItem, type RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
 const words: Record<Exclude<RowOutcome, 'done'>, string> = {
@@ -27,10 +27,7 @@ export const isWithoutProblems = (items: RowItem[]) =>
 
 /** Whether a batch has rows to run, or rows for its user to decide about. */
 export const isToPreview = (items: RowItem[]): boolean =>
-  items.some(
-    ({ outcome, ...marks }) =>
-      outcome === 'waiting' || marks.isChanged || marks.isRepeated || marks.isSentSingly,
-  );
+  items.some((item) => item.outcome === 'waiting' || isMarked(item));
 
 /** Counts the rows by outcome. */
 export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>

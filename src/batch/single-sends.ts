@@ -80,19 +80,20 @@ export async function readSingleSends(
 
 /**
  * Marks the rows of a batch to whose recipient an action by itself sent something. Those that would get the same are skipped, the others
- * are included, unless the batch's owner decides otherwise. If the outcome is unknown, only the account's log is checked.
+ * are included, unless the batch's owner decides otherwise. If the outcome is unknown, only the account's log is checked. A row keeps no
+ * mark that an earlier batch gave it, unless both let it be sent.
  */
 export function markSingleSends(
   action: Action,
   items: RowItem[],
   sends: StoredSend[],
-  { isRecorded, skipsChanged }: BatchRows,
+  { isRecorded, skipsSent = true, skipsChanged = false }: BatchRows,
 ): RowItem[] {
   const byRecipient = new Map<string, StoredSend[]>();
   for (const send of sends)
     byRecipient.set(send.recipient, [...(byRecipient.get(send.recipient) ?? []), send]);
   return items.map((item): RowItem => {
-    const { values, ...rest } = item;
+    const { values, isChanged, isRepeated, ...rest } = item;
     if (!isToSend(item) || !values) return item;
     const digest = digestOf(values);
     const own = byRecipient.get(recipientOf(action, values)) ?? [];
@@ -104,8 +105,10 @@ export function markSingleSends(
     // A column decides instead of the batch which rows are checked in the log.
     if (same.length > 0 && outcome === 'unknown' && !isRecorded)
       return { ...item, digest, isPending: true, begun };
-    const marked = { ...rest, digest, isSentSingly: true } as const;
-    if (!(skipsChanged ?? same.length > 0)) return { ...marked, values };
+    const isSame = same.length > 0;
+    const mark = isSame ? { isRepeated: true as const } : { isSentSingly: true as const };
+    if (!(isSame ? skipsSent : skipsChanged)) return { ...item, digest, ...mark };
+    const marked = { ...rest, digest, ...mark };
     return outcome === 'done'
       ? { ...marked, outcome: 'already-done' }
       : { ...marked, outcome: 'unknown', message: maybeSent };

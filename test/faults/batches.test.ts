@@ -237,14 +237,14 @@ test('a preview is shown again if the batch of another button sends all its rows
 });
 
 /** Previews rows of a table with a text. */
-const previewRows = async (batches: Sms, body: string, more: object = {}) => {
+const previewRows = async (batches: Sms, body: string, more: object = {}, button = body) => {
   const items = phones(2).map((to) =>
     planRow(action, {
       ...{ row: ['People', to], name: to, filled: ['to'] },
       input: () => ({ from: '+14155550100', to, body }),
     }),
   );
-  return batches.openPreview({ ...press, button: body }, { items, ...more });
+  return batches.openPreview({ ...press, button }, { items, ...more });
 };
 
 test('a preview with or without the rows that got another text is another preview, so each tab starts what it shows', async () => {
@@ -285,6 +285,17 @@ test('a finished batch is sent again only to those whom its owner chooses to rep
   expect(await start(batches, repeating.key)).toBe(true);
   await hasEnded(batches, repeating.key);
   expect(sent().sort()).toEqual([...phones(2), ...phones(2)].sort());
+});
+
+test('a choice to repeat rows holds for those that its preview shows', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { key } = await previewRows(batches, 'Hello', { skipsSent: false });
+  const other = await previewRows(batches, 'Hello', {}, 'another');
+  await start(batches, other.key);
+  await hasEnded(batches, other.key);
+  expect(await start(batches, key)).toBe(false);
+  expect(await find(batches, key)).toMatchObject({ isShownAgain: true });
+  expect(sent()).toEqual(phones(2));
 });
 
 test('a preview that would skip rows is shown again if it would send them when it is started', async () => {
@@ -705,24 +716,53 @@ describe('rows to whose recipient a single action sent something in the last day
       ...{ action, values: { from: '+14155550100', to: phoneOf(0), body }, ...more },
     });
   /** The rows of a preview: their outcomes, and whether a single action reached them. */
-  const shown = async (skipsChanged?: boolean, more: object = {}) => {
-    const more_ = { ...(skipsChanged !== undefined && { skipsChanged }), ...more };
-    const { items } = await previewRows(new Batches<undefined>(store), 'Hello', more_);
-    return items.map(({ outcome, isSentSingly = false, isPending = false }) =>
-      [outcome, isSentSingly && 'sent singly', isPending && 'pending'].filter(Boolean).join(', '),
+  const shown = async (choice: object = {}) => {
+    const { items } = await previewRows(new Batches<undefined>(store), 'Hello', choice);
+    return items.map(({ outcome, isRepeated, isChanged, isSentSingly, isPending }) =>
+      Object.entries({ [outcome]: true, isRepeated, isChanged, isSentSingly, isPending })
+        .flatMap(([name, is]) => (is ? [name] : []))
+        .join(' '),
     );
   };
   const untouched = ['waiting', 'waiting'];
 
-  test.each<[what: string, body: string, skipsChanged: boolean | undefined, first: string]>([
-    ['the same are skipped', 'Hello', undefined, 'already-done, sent singly'],
-    ['the same are included on demand', 'Hello', false, 'waiting, sent singly'],
-    ['another text are included', 'Your ring was found.', undefined, 'waiting, sent singly'],
-    ['another text are skipped on demand', 'Bye', true, 'already-done, sent singly'],
-  ])('%s', async (_, body, skipsChanged, first) => {
+  test.each<[what: string, body: string, choice: object, first: string]>([
+    ['the same are skipped', 'Hello', {}, 'already-done isRepeated'],
+    ['the same are skipped', 'Hello', { skipsChanged: false }, 'already-done isRepeated'],
+    ['the same are included on demand', 'Hello', { skipsSent: false }, 'waiting isRepeated'],
+    ['another text are included', 'Your ring was found.', {}, 'waiting isSentSingly'],
+    [
+      'another text are skipped on demand',
+      'Bye',
+      { skipsChanged: true },
+      'already-done isSentSingly',
+    ],
+  ])('%s', async (_, body, choice, first) => {
     await single(body);
-    expect(await shown(skipsChanged)).toEqual([first, 'waiting']);
-    expect(await shown(skipsChanged, { isRecorded: true })).toEqual([first, 'waiting']);
+    expect(await shown(choice)).toEqual([first, 'waiting']);
+    expect(await shown({ ...choice, isRecorded: true })).toEqual([first, 'waiting']);
+  });
+
+  test.each<[byBatch: string, singly: string, choice: object, rows: string[]]>([
+    ['Hello', 'Hello', {}, ['already-done isRepeated', 'already-done isRepeated']],
+    ['Hello', 'Hello', { skipsSent: false }, ['waiting isRepeated', 'waiting isRepeated']],
+    [
+      ...(['Hello', 'Bye', { skipsSent: false }] as const),
+      ['waiting isRepeated isSentSingly', 'waiting isRepeated'],
+    ],
+    [
+      ...(['Hello', 'Bye', { skipsSent: false, skipsChanged: true }] as const),
+      ['already-done isSentSingly', 'waiting isRepeated'],
+    ],
+    ['Bye', 'Hello', {}, ['already-done isRepeated', 'waiting isChanged']],
+    ['Bye', 'Hello', { skipsChanged: true }, ['already-done isChanged', 'already-done isChanged']],
+  ])('a batch sent “%s” and a button “%s”, with %j', async (byBatch, singly, choice, rows) => {
+    const batches: Sms = new Batches<undefined>(store);
+    const { key } = await previewRows(batches, byBatch);
+    await start(batches, key);
+    await hasEnded(batches, key);
+    await single(singly);
+    expect(await shown(choice)).toEqual(rows);
   });
 
   test.each<[what: string, send: () => Promise<unknown>]>([
@@ -752,7 +792,7 @@ describe('rows to whose recipient a single action sent something in the last day
     sandbox.faults.add({ ...shownNowhere, times: 100 });
     await expect(single('Hello')).rejects.toMatchObject({ code: 'unknown-outcome' });
     sandbox.faults.clear();
-    expect(await shown()).toEqual(['waiting, pending', 'waiting']);
+    expect(await shown()).toEqual(['waiting isPending', 'waiting']);
     const batches: Sms = new Batches<undefined>(store);
     const { key } = await previewRows(batches, 'Hello');
     await start(batches, key);
@@ -765,16 +805,25 @@ describe('rows to whose recipient a single action sent something in the last day
     const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
     const crashed = single('Hello', {}, gate.url);
     await gate.holds(1);
-    expect(await shown()).toEqual(['waiting, pending', 'waiting']);
+    expect(await shown()).toEqual(['waiting isPending', 'waiting']);
     await gate.open();
     await crashed;
-    expect(await shown()).toEqual(['already-done, sent singly', 'waiting']);
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
   });
 
   test('are shown before the batch starts, if someone presses a button after the preview', async () => {
     const batches: Sms = new Batches<undefined>(store);
     const { key } = await previewRows(batches, 'Hello');
     await single('Bye');
+    expect(await start(batches, key)).toBe(false);
+    expect(await find(batches, key)).toMatchObject({ isShownAgain: true });
+    expect(sent()).toEqual(phones(1));
+  });
+
+  test('are shown before they are repeated, if someone presses a button after that choice', async () => {
+    const batches: Sms = new Batches<undefined>(store);
+    const { key } = await previewRows(batches, 'Hello', { skipsSent: false });
+    await single('Hello');
     expect(await start(batches, key)).toBe(false);
     expect(await find(batches, key)).toMatchObject({ isShownAgain: true });
     expect(sent()).toEqual(phones(1));

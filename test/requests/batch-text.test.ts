@@ -94,13 +94,13 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'Send SMS for 2 rows: Ada, Bob.',
       first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
-      'An earlier batch sent this to 2 of these rows. They get it again.',
+      'This was already sent to 2 of these rows. They get it again.',
     ],
   ],
   [
     'a preview: rows that an earlier batch sent the same, skipped',
     text(batch('preview', [{ who: 'Bob', outcome: 'already-done', isRepeated: true }])),
-    ['An earlier batch sent this to 1 of these rows. They are left out.'],
+    ['This was already sent to 1 of these rows. They are left out.'],
   ],
   [
     'a preview: rows that an earlier batch sent another text, skipped',

@@ -31,7 +31,7 @@ const waitingAll = (count: number) =>
 const created: ServiceAnswer = { status: 201, body: { sid: 'SM1' } };
 
 const ends: [answer: ServiceAnswer, end: Partial<RowItem>, records: number][] = [
-  [created, { outcome: 'done' }, 1],
+  [created, { outcome: 'done', sid: 'SM1' }, 1],
   [
     { status: 400, body: { message: 'No.' } },
     { outcome: 'failed', message: 'The service rejected the request. It said: No.' },
@@ -111,7 +111,7 @@ test('a batch sends waiting rows only', async () => {
   ];
   const items = [...others, waiting('Ann')];
   await runItems(action, items, { open, isStopped: goOn });
-  expect(items).toStrictEqual([...others, { who: 'Ann', outcome: 'done' }]);
+  expect(items).toStrictEqual([...others, { who: 'Ann', outcome: 'done', sid: 'SM1' }]);
   expect(sent).toHaveLength(1);
 });
 
@@ -221,7 +221,7 @@ test('duplicates record nothing if another program is changing the row they depe
 });
 
 const gone: [kind: string, error: Error, end: object][] = [
-  ['input', new TelephonyError('input', 'It is gone.'), { outcome: 'done' }],
+  ['input', new TelephonyError('input', 'It is gone.'), { outcome: 'done', sid: 'SM1' }],
   ['a programming mistake', new RangeError('A mistake'), { outcome: 'not-run' }],
 ];
 
@@ -271,7 +271,9 @@ test('a started row that the message log confirms is no longer pending', async (
   const { notes, notesOf } = notesOfRows({ own: { outcome: 'unknown', time: since } });
   const items: RowItem[] = [{ ...waiting('Zoe'), key: 'own', isPending: true }];
   await runItems(action, items, { open: async () => telephony(), isStopped: goOn, notesOf });
-  expect(items).toStrictEqual([{ who: 'Zoe', outcome: 'done', key: 'own', isConfirmed: true }]);
+  expect(items).toStrictEqual([
+    { who: 'Zoe', outcome: 'done', key: 'own', isConfirmed: true, sid: 'SM26' },
+  ]);
   expect(notes).toEqual({ own: { outcome: 'sent', sid: 'SM26', time: since } });
 });
 

@@ -132,7 +132,7 @@ class BatchNode {
     if (batch.state === 'preview' && batch.items.every(({ outcome }) => outcome !== 'waiting')) {
       // A preview would make a flow that starts each preview start it for ever.
       await this.#show(task, { ...batch, state: 'ended' });
-      return undefined;
+      return batchError(this.#action, batch.items, builderTexts);
     }
     // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();

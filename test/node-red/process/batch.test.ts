@@ -311,8 +311,8 @@ test.each<[node: object, message: object, isSkipped: boolean]>([
     expect(next).not.toHaveProperty('skipSent');
     expect(next.payload.text).toContain(
       isSkipped
-        ? 'An earlier batch sent this to 2 of these rows. They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.'
-        : 'An earlier batch sent this to 2 of these rows. They get it again.',
+        ? 'This was already sent to 2 of these rows. They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.'
+        : 'This was already sent to 2 of these rows. They get it again.',
     );
   },
 );

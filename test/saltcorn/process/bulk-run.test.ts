@@ -200,9 +200,7 @@ test('after a preview is shown again, clicks start nothing, and only a choice re
     expect(text(part)).toMatch(/^Not started: .* The last batch started/);
   expect(sent()).toEqual(names.map(phoneOf));
   waitLong();
-  expect(text(await start(boss, second))).toContain(
-    'An earlier batch sent this to 12 of these rows.',
-  );
+  expect(text(await start(boss, second))).toContain('This was already sent to 12 of these rows.');
   expect(sent()).toEqual(names.map(phoneOf));
   const part = await boss.post(`${second}/repeat`, {});
   expect(text(part)).toContain('Send SMS for 12 rows');
@@ -422,12 +420,12 @@ test('the result stays available, and the next preview links to it', async () =>
   expect(text(await boss.get(run))).toContain('Send SMS: 12 sent.');
   const next = await boss.get(`${await openPreview(boss)}/part`);
   expect(text(next)).toMatch(
-    /^The last batch started on .* GMT : 12 sent\. View batch An earlier batch sent this to 12 of these rows\./,
+    /^The last batch started on .* GMT : 12 sent\. View batch This was already sent to 12 of these rows\./,
   );
   expect(next).toContain(`href="${run}"`);
   // It isn't the last batch of another button.
   expect(text(await boss.get(`${await openPreview(boss, 'some')}/part`))).toMatch(
-    /^An earlier batch sent this to 3 of these rows\./,
+    /^This was already sent to 3 of these rows\./,
   );
 });
 

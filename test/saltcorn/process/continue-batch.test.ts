@@ -145,7 +145,7 @@ test('resumes a stopped batch, then skips everyone', async () => {
   expect(await end(boss, next)).toContain('Send SMS: 7 sent, 5 skipped.');
   expect(sent()).toEqual(phones);
   expect(text(await boss.get(`${await openPreview()}/part`))).toContain(
-    'An earlier batch sent this to 12 of these rows.',
+    'This was already sent to 12 of these rows.',
   );
 });
 
@@ -200,9 +200,9 @@ test('a row that a button texted today is skipped, or included if the user wants
   const page = await boss.get(`${run}/part`);
   expect(page).toMatch(/autocomplete="off" checked/);
   expect(text(page)).toMatch(
-    /^A button, trigger or workflow sent something to 1 of these rows within the last day\. Skip these rows Send SMS for 11 rows/,
+    /^This was already sent to 1 of these rows\. Skip these rows Send SMS for 11 rows/,
   );
-  expect(text(await boss.post(`${run}/include`, {}))).toContain(
+  expect(text(await boss.post(`${run}/repeat`, {}))).toContain(
     'Skip these rows Send SMS for 12 rows',
   );
   await boss.post(`${run}/start`, {});

@@ -112,7 +112,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       ...(index === 0 && { isRepeated: true }),
     })),
     [
-      'An earlier batch sent this to 1 of these rows.',
+      'This was already sent to 1 of these rows.',
       'Skip these rows',
       ...['Send SMS for 5 rows of “People”:', 'Ann', 'Bo', 'Cy', 'Di', 'Ed', 'First message:'],
       ...example.slice(1).map((line) => line.replace(/^\+1202555.*/, '+12025550100')),

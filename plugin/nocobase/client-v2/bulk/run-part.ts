@@ -121,13 +121,13 @@ function skipPart(
   return h(Alert, { type: 'warning', message, description, ...margin });
 }
 
-/** The rows to which an earlier batch sent the same. */
+/** The rows to which the same was sent. */
 const repeated = (props: PartProps) =>
   skipPart(props, 'skipsSent', [
     props.run.repeated,
     props.action.batch?.outcome
-      ? 'An earlier batch sent this to {{count}} of these rows.'
-      : 'An earlier batch ran {{count}} of these rows with the same values.',
+      ? 'This was already sent to {{count}} of these rows.'
+      : 'This already ran for {{count}} of these rows with the same values.',
   ]);
 
 /** The rows to which something else was sent. */
@@ -136,11 +136,11 @@ function changed(props: PartProps): ReactNode {
   const [byBatch, singly] = action.batch?.outcome
     ? ([
         'An earlier batch sent another text to {{count}} of these rows within the last day.',
-        'A button or workflow sent something to {{count}} of these rows within the last day.',
+        'A button or workflow sent another text to {{count}} of these rows within the last day.',
       ] as const)
     : ([
         'An earlier batch ran {{count}} of these rows with other values within the last day.',
-        'A button or workflow ran this for {{count}} of these rows within the last day.',
+        'A button or workflow ran this for {{count}} of these rows with other values within the last day.',
       ] as const);
   return skipPart(props, 'skipsChanged', [run.changed, byBatch], [run.sentSingly, singly]);
 }
