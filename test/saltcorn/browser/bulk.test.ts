@@ -238,6 +238,18 @@ describe('a user who runs an action for each row', () => {
   /** The button above the list. */
   const button = () => saltcorn.browser.page.getByText('Text them').first();
 
+  /** Presses it, and includes the rows that got the text in an earlier test. */
+  async function pressAgain() {
+    await button().click();
+    await popup().getByLabel('Skip these rows').click();
+  }
+
+  /** The address of the batch in the dialog, which shows another one after a choice. */
+  async function shownRun() {
+    const id = await popup().locator('[id^="run-"]').last().getAttribute('id');
+    return `/telephony/run/${id?.replace('run-', '')}`;
+  }
+
   test('sees a preview of the rows in the list, even if the browser sends no referrer', async () => {
     const { page, screenshot } = saltcorn.browser;
     const answer = await saltcorn.go('/page/shared?wants=no');
@@ -318,7 +330,7 @@ describe('a user who runs an action for each row', () => {
     const number = popup().getByLabel('Your number');
     const result = popup().locator('.alert').last();
     await saltcorn.go('/page/shared?wants=no');
-    await button().click();
+    await pressAgain();
     await popup().getByText('Send me a test').click();
     await result.getByText('Enter your number with its country code').waitFor();
     await number.fill('+1 202 555 0199');
@@ -351,7 +363,7 @@ describe('a user who runs an action for each row', () => {
     const { page, screenshot } = saltcorn.browser;
     const gate = gateIn(proxy, isSending);
     await saltcorn.go('/page/shared?wants=yes');
-    await button().click();
+    await pressAgain();
     await popup().getByText('Send 3 SMS').click();
     await popup().getByText('0 of 3').waitFor();
     await gate.holds(3);
@@ -372,7 +384,7 @@ describe('a user who runs an action for each row', () => {
     const gate = gateIn(proxy, isSending);
     await page.setViewportSize({ width: 900, height: 300 });
     await saltcorn.go('/page/shared?wants=yes');
-    await button().click();
+    await pressAgain();
     await popup().getByText('Send 3 SMS').waitFor();
     expect(await top(/Send SMS for 3 rows/)).toBeGreaterThan(0);
     await popup().getByText('Send 3 SMS').click();
@@ -391,7 +403,7 @@ describe('a user who runs an action for each row', () => {
     for (const path of ['**/progress', '**/stop'])
       await page.route(path, (route) => route.abort(), { times: 1 });
     await saltcorn.go('/page/shared?wants=yes');
-    await button().click();
+    await pressAgain();
 
     // The preview shows the last batch.
     await popup().getByText('The last batch started on').waitFor();
@@ -399,7 +411,7 @@ describe('a user who runs an action for each row', () => {
     await popup().getByText('Send 3 SMS').click();
     await popup().locator('progress').waitFor();
     await gate.holds(3);
-    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    const run = await shownRun();
     await page.waitForResponse('**/progress');
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stop'));
     await stop.click();
@@ -420,7 +432,7 @@ describe('a user who runs an action for each row', () => {
     await popup().locator('.alert').waitFor();
     const [summary] = await popup().locator('.alert').allTextContents();
     expect(summary).toMatch(/^Send SMS: 3 sent/);
-    await saltcorn.go(run ?? '');
+    await saltcorn.go(run);
     expect(await page.locator('.alert-success').textContent()).toBe(summary);
     await screenshot('afterwards');
   });
@@ -430,10 +442,10 @@ describe('a user who runs an action for each row', () => {
     const { page } = saltcorn.browser;
     const gate = gateIn(proxy, isSending);
     await saltcorn.go('/page/shared?wants=yes');
-    await button().click();
+    await pressAgain();
     await popup().getByText('Send 3 SMS').click();
     await gate.holds(3);
-    const run = await page.locator('.sc-modal-linkout').getAttribute('href');
+    const run = await shownRun();
     const otherTab = await page.context().newPage();
     await otherTab.goto(saltcorn.url + run);
     await otherTab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
@@ -449,7 +461,7 @@ describe('a user who runs an action for each row', () => {
   test('decides whether a corrected text goes to the rows that got the other one', async () => {
     const { page, screenshot } = saltcorn.browser;
     await saltcorn.go('/page/shared?name=Ada');
-    await button().click();
+    await pressAgain();
     await popup().getByText('Send 1 SMS').click();
     await popup().getByText('Send SMS: 1 sent').waitFor();
     await saltcorn.go('/page/corrected?wants=yes');
