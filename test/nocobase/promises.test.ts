@@ -101,7 +101,7 @@ function openForEachRow(
       sendsNoReferer &&
         `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
     );
-    const choice = dialog.locator('.ant-alert').filter({ hasText: 'An earlier batch sent this' });
+    const choice = dialog.locator('.ant-alert').filter({ hasText: 'This was already sent' });
     if (!skipsSent && (await choice.isVisible())) {
       await choice.getByLabel('Skip these rows').press('Space');
       await choice.getByRole('checkbox', { checked: false }).waitFor();

@@ -192,8 +192,10 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
     const hasPreview = await popup.isVisible();
     const choice = popup.locator('input[id^="skip-sent-"]');
     if (!skipsSent && (await choice.isVisible())) {
+      const id = await choice.getAttribute('id');
       await choice.click();
-      await popup.locator('input[id^="skip-sent-"]:not(:checked)').waitFor();
+      // The checkbox changes with the click, and later another preview replaces it.
+      await popup.locator(`[id="${id}"]`).waitFor({ state: 'detached' });
     }
     const question = (await (hasPreview ? popup : refusal).last().textContent()) ?? '';
     // The choice loads another preview into this one.
