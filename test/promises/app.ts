@@ -60,8 +60,8 @@ export interface ShownPeople {
 /** Batches over the rows of a table, in a builder that has them. */
 export interface ForEachRow {
   /**
-   * Opens a new page with the people of this name, or all, and presses the button that texts them. Includes those to whom
-   * a finished batch sent the same, unless `skipsSent` leaves the preview as it is.
+   * Opens a new page with the people of this name, or all, and presses the button that texts them. Includes those
+   * who got the same from a finished batch, unless `skipsSent` leaves the preview as it is.
    */
   text(shown: ShownPeople): Promise<Run>;
   /** The same with a button that texts only those that a filter selects. */
