@@ -16,7 +16,6 @@ export {
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
-export { type EarlierStoredBatch, entriesOfEarlierBatches } from './batch/earlier-batches.ts';
 export { markDuplicates, type PlannedRow, planRow } from './batch/plan-row.ts';
 export { recipientOf } from './batch/recipient.ts';
 export { repairedBatches } from './batch/repair-batches.ts';
@@ -144,7 +143,7 @@ export { isSmsText, smsCount } from './sms-segments.ts';
 export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
-export type { EarlierEntry } from './store/store.ts';
+export type { EarlierEntry, LogStore } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { unusableFileText } from './store/unusable-file-text.ts';
 export { sleep } from './timers.ts';

@@ -24,7 +24,6 @@ import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, type Done, renderError } from './server/action/action.ts';
 import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
-import { moveEarlierBatches } from './server/bulk/earlier-batches.ts';
 import { uncached } from './server/chart/uncached.ts';
 import { choicesHandlers } from './server/choices/choices.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
@@ -89,7 +88,6 @@ export default class TelephonyPlugin extends Plugin {
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
       await moveEarlierEvents(app);
-      await moveEarlierBatches(app);
       await moveEarlierPolls(app);
       await accounts.sealOld();
     });

@@ -2,9 +2,9 @@ import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises
 import { dirname } from 'node:path';
 import {
   type Entry,
+  type LogStore,
   type MemoryStore,
   memoryStore,
-  type Store,
   storeHash,
   TelephonyError,
   unusableFileText,
@@ -15,7 +15,7 @@ interface Line extends Entry {
   kind: string;
 }
 
-export interface FileStore extends Store {
+export interface FileStore extends LogStore {
   /** Resolves when all entries are written, except those that can't be. */
   written(): Promise<void>;
 }
@@ -246,6 +246,13 @@ export function fileStore(
     async find(kind, index) {
       await loaded();
       return memory.find(kind, index);
+    },
+    async clear(kind, index) {
+      await loaded();
+      await memory.clear(kind, index);
+      // Deleted entries leave the file when it is rewritten.
+      if (isLoaded) work = work.then(shorten).catch(warn);
+      return work;
     },
     async expire(kind, before) {
       await loaded();

@@ -3,8 +3,8 @@ import {
   definitions,
   type EarlierEntry,
   insertEarlier as insertRowsOf,
+  type LogStore,
   rowStore,
-  type Store,
   type StoreRow,
 } from '../../src/builder.ts';
 import { queryOwn, tableOf } from './own-table.ts';
@@ -43,7 +43,7 @@ export const insertEarlier = (entries: EarlierEntry[]): Promise<void> =>
  * @param migrate runs once the table exists, before the first read
  * @param table returns its name
  */
-export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenant): Store {
+export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenant): LogStore {
   async function createTable() {
     await queryOwn(`create table if not exists ${table()} (
       id text primary key, kind text not null, find_by text not null, body text not null,
@@ -75,6 +75,9 @@ export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenan
       return swapped.length > 0;
     },
     find: (findBy) => query(`select * from ${table()} where find_by = $1`, [findBy]),
+    async clear(findBy) {
+      await query(`delete from ${table()} where find_by = $1`, [findBy]);
+    },
     async expire(kind, before) {
       await query(`delete from ${table()} where kind = $1 and at < $2`, [kind, before]);
     },

@@ -1,5 +1,4 @@
 import db from '@saltcorn/data/db';
-import { moveEarlierBatches } from './bulk/earlier-batches.ts';
 import { retryWhileBusy } from './database.ts';
 import { moveEarlierEvents } from './event/earlier-events.ts';
 import { saltcornStore, tableOfAll } from './store.ts';
@@ -7,7 +6,6 @@ import { saltcornStore, tableOfAll } from './store.ts';
 /** The tenant's store. Its first use moves the data of versions before the store. */
 export const store = saltcornStore(async () => {
   await moveEarlierEvents();
-  await moveEarlierBatches();
   await retryWhileBusy(() => db.deleteWhere('_sc_metadata', { type: 'Telephony click' }));
 });
 

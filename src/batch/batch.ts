@@ -58,8 +58,18 @@ export interface StoredPreview<Context> extends BatchPress<Context> {
   isShownAgain?: boolean;
 }
 
+/** Where the rows of a batch are stored, and what happened to them. */
+export interface StoredLog {
+  id: string;
+  /** How many rows it has. */
+  rows: number;
+}
+
 /** A batch that was started, as the store keeps it; `null` once it was deleted. */
-export interface StoredBatch<Context> extends BatchPress<Context>, BatchRows {
+export interface StoredBatch<Context> extends BatchPress<Context>, Omit<BatchRows, 'items'> {
+  log: StoredLog;
+  /** Whether changes of its rows may be lost, so that all may have been sent. */
+  isDamaged?: true;
   isRunning: boolean;
   /** Whether another process ended it, because its own seemed to have ended. */
   isInterrupted?: boolean;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { writeEntry } from '../store/change-entry.ts';
-import type { Entry, Store } from '../store/store.ts';
+import type { Entry, LogStore } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type {
   Batch,
@@ -13,6 +13,7 @@ import type {
 } from './batch.ts';
 import { BatchHistory, markDeleted } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
+import { clearLog, storeRows } from './batch-log.ts';
 import { continueBatch } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
 import { skipRefused } from './refused-recipients.ts';
@@ -49,13 +50,13 @@ const removed = ({ actionId, startedAt }: Batch<unknown>) => {
  * Batches over rows: preview, start, progress, stop, resume and result, for all processes that share a store.
  *
  * Exactly one process runs a batch: the one that wrote its entry, which it renews as a lease. To resume an interrupted batch, another
- * process first ends that entry, so that a process that was only slow sends nothing more.
+ * process first ends its log, so that a process that was only slow sends nothing more.
  *
  * Deleting a batch empties its entry with a swap, and `expire` deletes that later. A verb that deletes could delete a batch that another
  * process has just started; a swap can't.
  */
 export class Batches<Context> {
-  readonly #store: Store;
+  readonly #store: LogStore;
   readonly #stored: StoredBatches<Context>;
   /** The batches that this process runs. */
   readonly #running = new Map<string, RunningBatch>();
@@ -64,9 +65,9 @@ export class Batches<Context> {
   #isClosed = false;
 
   /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
-  constructor(store: Store, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
+  constructor(store: LogStore, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
     this.#store = store;
-    this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.has(key));
+    this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.get(key)?.items);
   }
 
   /** Opens a batch for a pressed button and resolves to its key. Its rows aren't known yet. */
@@ -215,8 +216,9 @@ export class Batches<Context> {
         await this.#store.swap(kinds.previews, entry, shown);
         return false;
       }
-      const batch = { ...press, ...rows, items, isRunning: true, startedAt: Date.now() };
-      const isStarted = await this.#take(key, batch, history, work);
+      const { items: _, ...choice } = rows;
+      const batch = { ...press, ...choice, isRunning: true, startedAt: Date.now() };
+      const isStarted = await this.#take(key, batch, items, history, work);
       if (isStarted !== undefined) {
         // The preview contains texts. If it can't be emptied now, it expires within the hour.
         if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
@@ -233,19 +235,24 @@ export class Batches<Context> {
    */
   async #take(
     key: string,
-    batch: StoredBatch<Context>,
+    batch: Omit<StoredBatch<Context>, 'log'>,
+    items: RowItem[],
     history: BatchHistory,
     work: BatchWork,
   ): Promise<boolean | undefined> {
-    const running = new RunningBatch(this.#store, key, batch.items);
     const known = await this.#store.get(kinds.batches, key);
     if (known?.value || this.#running.has(key)) return false;
+    const log = await storeRows(this.#store, items);
+    const running = new RunningBatch(this.#store, key, log, items);
     // Set before the write, because a reader in between would consider the batch interrupted.
     this.#running.set(key, running);
     let isStarted: boolean | undefined = false;
     try {
-      if (!(await writeEntry(this.#store, kinds.batches, known, { key, value: batch })))
+      const value = { ...batch, log };
+      if (!(await writeEntry(this.#store, kinds.batches, known, { key, value }))) {
+        await clearLog(this.#store, log);
         return isStarted;
+      }
       isStarted = (await history.add(key)) || undefined;
       if (!isStarted) await this.#stored.empty(key);
     } finally {
@@ -291,7 +298,7 @@ export class Batches<Context> {
     const { keptMs, previewMs, singlesMs } = batchLimits;
     await this.#store.expire(kinds.previews, Date.now() - previewMs);
     await this.#store.expire(kinds.singles, Date.now() - singlesMs);
-    for (const kind of [kinds.batches, kinds.stops, kinds.history])
+    for (const kind of [kinds.batches, kinds.rows, kinds.changes, kinds.stops, kinds.history])
       await this.#store.expire(kind, Date.now() - keptMs);
   }
 

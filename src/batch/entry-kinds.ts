@@ -5,6 +5,8 @@
 export const kinds = {
   previews: 'batch previews',
   batches: 'batches',
+  rows: 'batch rows',
+  changes: 'batch changes',
   stops: 'batch stops',
   history: 'batch history',
   singles: 'single sends',

@@ -1,22 +1,30 @@
 import type { RowItem } from './row-item.ts';
 import { type RowNotes, recordedState } from './row-notes.ts';
 
-/** Stores the items of a batch. Rejects when they could not be stored. */
-export type SaveItems = () => Promise<void>;
+/** Stores what happens to the items of a batch. */
+export interface ItemsLog {
+  /** Notes that an item has changed. */
+  changed(item: RowItem): void;
+  /** Stores the changed items. Rejects if they could not be stored. */
+  write(): Promise<void>;
+}
 
-/** Combines all calls during a save into one more save. */
-export function savedTogether(save: SaveItems): SaveItems {
+/** Combines all calls during a write into one more. */
+export function writtenTogether(log: ItemsLog): ItemsLog {
   let last = Promise.resolve();
   let next: Promise<void> | undefined;
-  return () => {
-    next ??= last
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        last = save();
-        return last;
-      });
-    return next;
+  return {
+    changed: (item) => log.changed(item),
+    write() {
+      next ??= last
+        .catch(() => {})
+        .then(() => {
+          next = undefined;
+          last = log.write();
+          return last;
+        });
+      return next;
+    },
   };
 }
 
@@ -26,7 +34,7 @@ export function savedTogether(save: SaveItems): SaveItems {
  *
  * @param own the notes in its row, if there are any. They take precedence
  */
-export const itemNotes = (item: RowItem, save: SaveItems, own?: RowNotes): RowNotes => ({
+export const itemNotes = (item: RowItem, log: ItemsLog, own?: RowNotes): RowNotes => ({
   async read() {
     if (own) return own.read();
     return item.begun === undefined
@@ -37,11 +45,15 @@ export const itemNotes = (item: RowItem, save: SaveItems, own?: RowNotes): RowNo
     if (recordedState(note) !== 'in progress') return own ? own.replace(old, note) : true;
     let isStarted = false;
     if (note.time) item.begun = note.time.toISOString();
+    log.changed(item);
     try {
-      await save();
+      await log.write();
       isStarted = own ? await own.replace(old, note) : true;
     } finally {
-      if (!isStarted) delete item.begun;
+      if (!isStarted) {
+        delete item.begun;
+        log.changed(item);
+      }
     }
     return isStarted;
   },

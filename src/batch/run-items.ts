@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch-limits.ts';
 import { noteDuplicates, notesWithDuplicates } from './duplicate-notes.ts';
-import { itemNotes, type SaveItems, savedTogether } from './item-notes.ts';
+import { type ItemsLog, itemNotes, writtenTogether } from './item-notes.ts';
 import { sidIn } from './record-sid.ts';
 import { recipientDigest, recipientRefusal } from './refused-recipients.ts';
 import type { RowEnd } from './row-end.ts';
@@ -16,8 +16,8 @@ export type NotesOf = (key: unknown) => RowNotes;
 export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopped'> {
   /** Where outcomes are also recorded, so that the batch can be resumed however it ends. */
   notesOf?: NotesOf | undefined;
-  /** Stores the items, each second and before one is started. Without it, no one knows after a crash which were started. */
-  save?: SaveItems | undefined;
+  /** Stores what happens to the items, each second and before one is started. Without it, no one knows after a crash which were started. */
+  log?: ItemsLog | undefined;
 }
 
 /** Records the outcome of items that can't be sent, unless their rows have another outcome. */
@@ -35,10 +35,10 @@ async function recordDone(items: RowItem[], notesOf: NotesOf) {
   }
 }
 
-function notesFor(item: RowItem, notesOf: NotesOf | undefined, save: SaveItems | undefined) {
+function notesFor(item: RowItem, notesOf: NotesOf | undefined, log: ItemsLog | undefined) {
   const { key, same = [] } = item;
   const own = notesOf && notesWithDuplicates(notesOf(key), same.map(notesOf));
-  return save ? itemNotes(item, save, own) : own;
+  return log ? itemNotes(item, log, own) : own;
 }
 
 function setOutcome(action: Action, item: RowItem, { outcome, error, record }: RowEnd) {
@@ -70,19 +70,19 @@ export function abandon(action: Action, items: RowItem[], error: unknown): void 
 export async function runItems(
   action: Action,
   items: RowItem[],
-  { open, isStopped, notesOf, save }: ItemsOptions,
+  { open, isStopped, notesOf, log: given }: ItemsOptions,
 ): Promise<object[]> {
   const records: object[] = [];
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
-  const saved = save && savedTogether(save);
-  // If saving fails now, the next save includes it.
-  const saveSoon = () => saved?.().catch(() => {});
+  const log = given && writtenTogether(given);
+  // If writing fails now, the next write includes it.
+  const writeSoon = () => log?.write().catch(() => {});
   const rows = waiting.map((item) => ({
     item,
     input: item.values ?? {},
-    notes: notesFor(item, notesOf, saved),
+    notes: notesFor(item, notesOf, log),
   }));
-  const timer = setInterval(saveSoon, batchLimits.renewMs);
+  const timer = setInterval(writeSoon, batchLimits.renewMs);
   try {
     if (notesOf) {
       await recordFailed(items, notesOf);
@@ -93,12 +93,13 @@ export async function runItems(
       isStopped,
       onResult({ item }, end) {
         setOutcome(action, item, end);
+        log?.changed(item);
         if (end.record) records.push(end.record);
       },
     });
   } finally {
     clearInterval(timer);
-    await saveSoon();
+    await writeSoon();
   }
   return records;
 }

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { changeEntry } from '../store/change-entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoredBatch } from './batch.ts';
+import type { LogStore } from '../store/store.ts';
+import type { StoredBatch, StoredLog } from './batch.ts';
 import { batchLimits } from './batch-limits.ts';
+import { BatchLog, clearLog, newLog, storeRows } from './batch-log.ts';
 import { kinds } from './entry-kinds.ts';
+import type { ItemsLog } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
 import { abandon, type NotesOf, runItems } from './run-items.ts';
 import type { RowsOptions } from './run-rows.ts';
@@ -25,15 +27,24 @@ export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {
 /** A batch that this process runs. */
 export class RunningBatch {
   readonly #items: RowItem[];
+  readonly #log: BatchLog;
+  #renewedAt = Date.now();
   #isClosed = false;
   #run: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly store: Store,
+    private readonly store: LogStore,
     private readonly key: string,
+    log: StoredLog,
     items: RowItem[],
   ) {
     this.#items = structuredClone(items);
+    this.#log = new BatchLog(store, log, this.#items);
+  }
+
+  /** Its items, as they are now. */
+  get items(): RowItem[] {
+    return this.#items.map((item) => ({ ...item }));
   }
 
   /** Runs the batch. After it has ended, rejects with an error that isn't a `TelephonyError`. */
@@ -52,7 +63,11 @@ export class RunningBatch {
     try {
       const notesOf = columns?.();
       const isStopped = async () => isRemoved?.() || this.#isStopped();
-      await runItems(action, this.#items, { open, isStopped, notesOf, save: () => this.#save() });
+      const log: ItemsLog = {
+        changed: (item) => this.#log.changed(item),
+        write: () => this.#write(),
+      };
+      await runItems(action, this.#items, { open, isStopped, notesOf, log });
     } catch (error) {
       abandon(action, this.#items, error);
       throw error;
@@ -66,32 +81,40 @@ export class RunningBatch {
     return this.#isClosed || (await this.store.get(kinds.stops, this.key)) !== undefined;
   }
 
-  /** Stores the progress and renews the lease. Rejects if another process has ended the batch meanwhile. */
-  async #save(): Promise<void> {
+  /** Stores the progress and, each second, renews the lease. Rejects if another process has ended the batch meanwhile. */
+  async #write(): Promise<void> {
+    await this.#log.write();
+    const now = Date.now();
+    if (now - this.#renewedAt < batchLimits.renewMs) return;
     const entry = await this.store.get(kinds.batches, this.key);
     const batch = entry?.value as StoredBatch<unknown> | undefined | null;
-    const isSaved =
-      entry &&
-      batch?.isRunning &&
-      (await this.store.swap(kinds.batches, entry, { ...batch, items: this.#items }));
-    if (!isSaved) throw new Error('The batch was interrupted for too long.');
+    if (!entry || !batch?.isRunning || !(await this.store.swap(kinds.batches, entry, batch)))
+      throw new Error('The batch was interrupted for too long.');
+    this.#renewedAt = now;
   }
 
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
-  async #recordEnd(): Promise<void> {
-    await changeEntry(this.store, kinds.batches, this.key, (stored) => {
+  async #recordEnd(end: StoredLog): Promise<void> {
+    const log = await storeRows(this.store, this.#items, end);
+    let before: StoredLog | undefined;
+    const isRecorded = await changeEntry(this.store, kinds.batches, this.key, (stored) => {
       if (!stored) return undefined;
-      const { isInterrupted: _, ...batch } = stored as StoredBatch<unknown>;
-      return { ...batch, items: this.#items, isRunning: false };
+      const { isInterrupted: _, isDamaged: __, ...batch } = stored as StoredBatch<unknown>;
+      before = batch.log;
+      return { ...batch, log, isRunning: false };
     });
+    // What can't be deleted now expires.
+    const needless = isRecorded ? before : log;
+    if (needless) await clearLog(this.store, needless).catch(() => {});
   }
 
   /** Records the end as soon as the store is available. */
   async #end(): Promise<void> {
     const { recordEveryMs, recordForMs } = batchLimits;
+    const end = newLog(this.#items);
     for (const from = Date.now(); ; ) {
       try {
-        return await this.#recordEnd();
+        return await this.#recordEnd(end);
       } catch (error) {
         if (this.#isClosed || Date.now() - from > recordForMs) throw error;
         await setTimeout(recordEveryMs, undefined, { ref: false });

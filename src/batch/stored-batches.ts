@@ -1,59 +1,78 @@
 import { changeEntry } from '../store/change-entry.ts';
-import type { Entry, Store } from '../store/store.ts';
+import type { Entry, LogStore } from '../store/store.ts';
 import type { Batch, StoredBatch } from './batch.ts';
 import type { BatchHistory } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
+import { clearLog, clearRows, endLog, readLog, storeRows } from './batch-log.ts';
 import { type EarlierBatch, interruptedItems } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
+import type { RowItem } from './row-item.ts';
+
+/** Marks the waiting rows as started, so that the account's log is checked for them. */
+const allStarted = (items: RowItem[], startedAt: number): RowItem[] =>
+  items.map((item) =>
+    item.outcome === 'waiting' ? { begun: new Date(startedAt).toISOString(), ...item } : item,
+  );
 
 /** The started batches in a store. */
 export class StoredBatches<Context> {
   /**
    * @param isAlone whether no other process runs batches
-   * @param isOwn whether this process runs a batch
+   * @param itemsOf returns the items of a batch that this process runs
    */
   constructor(
-    private readonly store: Store,
+    private readonly store: LogStore,
     private readonly isAlone: () => boolean,
-    private readonly isOwn: (key: string) => boolean,
+    private readonly itemsOf: (key: string) => RowItem[] | undefined,
   ) {}
 
-  /** Returns the stored batch, and whether this process ran it while it was read. */
-  async #readEntry(key: string): Promise<{ entry: Entry | undefined; isOwn: boolean }> {
-    for (;;) {
-      const isOwn = this.isOwn(key);
-      const entry = await this.store.get(kinds.batches, key);
-      // If the batch ended in between, the entry still says that it runs, but no process seems to run it. Read it
-      // again.
-      if (isOwn === this.isOwn(key)) return { entry, isOwn };
-    }
-  }
-
-  #isInterrupted({ value, at }: Entry, isOwn: boolean): boolean {
-    if (!(value as StoredBatch<Context>).isRunning || isOwn) return false;
+  #isInterrupted(at: number): boolean {
     return this.isAlone() || Date.now() - at > batchLimits.leaseMs;
   }
 
   /**
-   * Reads a batch. Resolves to undefined if there is none, or it was deleted.
+   * Reads a batch. Resolves to undefined if there is none, it was deleted, or its rows are lost.
    *
    * @param isToEnd whether to end it for good if it was interrupted
    */
   async read(key: string, isToEnd = false): Promise<Batch<Context> | undefined> {
     for (;;) {
-      const { entry, isOwn } = await this.#readEntry(key);
+      const wasOwn = this.itemsOf(key) !== undefined;
+      const entry = await this.store.get(kinds.batches, key);
       if (!entry?.value) return undefined;
-      const { isRunning, isInterrupted, ...stored } = entry.value as StoredBatch<Context>;
-      if (!this.#isInterrupted(entry, isOwn))
-        return {
-          ...{ ...stored, key },
-          state: isRunning ? 'running' : isInterrupted ? 'interrupted' : 'ended',
-        };
-      const items = interruptedItems(stored.items, stored.isRecorded ?? false);
-      const ended = { ...stored, items, isRunning: false, isInterrupted: true };
-      if (!isToEnd || (await this.store.swap(kinds.batches, entry, ended)))
-        return { ...stored, key, items, state: 'interrupted' };
+      const { log, isRunning, isInterrupted, isDamaged, ...stored } =
+        entry.value as StoredBatch<Context>;
+      const own = isRunning ? this.itemsOf(key) : undefined;
+      if (own) return { ...stored, key, items: own, state: 'running' };
+      const read = await readLog(this.store, log);
+      if (!read || (isRunning && wasOwn)) {
+        // It has ended meanwhile, which moves its rows.
+        const { version } = (await this.store.get(kinds.batches, key)) ?? {};
+        if (version !== entry.version) continue;
+        if (!read) return undefined;
+      }
+      const { isEnded } = read;
+      const items = isDamaged ? allStarted(read.items, stored.startedAt) : read.items;
+      if (!isRunning) return { ...stored, key, items, state: isInterrupted ? 'interrupted' : 'ended' };
+      if (!isEnded && !this.#isInterrupted(entry.at))
+        return { ...stored, key, items, state: 'running' };
+      const ended = interruptedItems(items, stored.isRecorded ?? false);
+      if (!isToEnd || isEnded || (await endLog(this.store, log, read))) {
+        if (isToEnd) await this.#storeEnd(entry, ended);
+        return { ...stored, key, items: ended, state: 'interrupted' };
+      }
     }
+  }
+
+  /** Stores the rows of an interrupted batch without their values. Whoever reads the batch before sees the same from its log. */
+  async #storeEnd(entry: Entry, items: RowItem[]): Promise<void> {
+    const batch = entry.value as StoredBatch<Context>;
+    const log = await storeRows(this.store, items);
+    const { isDamaged: _, ...known } = batch;
+    const ended = { ...known, log, isRunning: false, isInterrupted: true };
+    const isStored = await this.store.swap(kinds.batches, entry, ended);
+    // The end of the log stays, for a process that still believes that it owns the batch.
+    await (isStored ? clearRows(this.store, batch.log) : clearLog(this.store, log));
   }
 
   /**
@@ -80,6 +99,11 @@ export class StoredBatches<Context> {
 
   /** Deletes the content of a batch. */
   async empty(key: string): Promise<void> {
-    await changeEntry(this.store, kinds.batches, key, (batch) => (batch ? null : undefined));
+    let log: StoredBatch<Context>['log'] | undefined;
+    await changeEntry(this.store, kinds.batches, key, (batch) => {
+      log = (batch as StoredBatch<Context> | undefined | null)?.log;
+      return batch ? null : undefined;
+    });
+    if (log) await clearLog(this.store, log);
   }
 }

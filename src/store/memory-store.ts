@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry, NewEntry, Store } from './store.ts';
+import type { Entry, LogStore, NewEntry } from './store.ts';
 
 /** A store in memory, whose entries can be loaded from a file and saved to it. */
-export interface MemoryStore extends Store {
+export interface MemoryStore extends LogStore {
   /** Adds or replaces an entry. */
   set(kind: string, entry: Entry): void;
   /** Returns all entries, the ones written first at the front. */
@@ -53,6 +53,10 @@ export function memoryStore(maxEntries = 10_000): MemoryStore {
     async find(kind, index) {
       const entries = [...(kinds.get(kind)?.values() ?? [])];
       return structuredClone(entries.filter((one) => one.index === index));
+    },
+    async clear(kind, index) {
+      const entries = kinds.get(kind);
+      for (const [key, one] of entries ?? []) if (one.index === index) entries?.delete(key);
     },
     async expire(kind, before) {
       const entries = kinds.get(kind);

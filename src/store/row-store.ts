@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EarlierEntry, Entry, NewEntry, Store } from './store.ts';
+import type { EarlierEntry, Entry, LogStore, NewEntry } from './store.ts';
 import { storeHash } from './store-hash.ts';
 
 /** An entry as a database row. Hashes fit in every column, whatever characters a key has. */
@@ -22,6 +22,7 @@ export interface RowTable {
   /** Replaces body, version and time of a row. Resolves to false if there is none with this version. */
   swap(row: StoreRow, version: string): Promise<boolean>;
   find(findBy: string): Promise<object[]>;
+  clear(findBy: string): Promise<void>;
   expire(kind: string, before: number): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ function toEntry(row: object): Entry {
 }
 
 /** Creates a store in the table of a database. */
-export const rowStore = (table: RowTable): Store => ({
+export const rowStore = (table: RowTable): LogStore => ({
   async get(kind, key) {
     const row = await table.get(storeHash(kind, key));
     return row ? toEntry(row) : undefined;
@@ -46,6 +47,7 @@ export const rowStore = (table: RowTable): Store => ({
   insert: async (kind, entry) => table.insert(toRow(kind, entry)),
   swap: async (kind, read, value) => table.swap(toRow(kind, { ...read, value }), read.version),
   find: async (kind, index) => (await table.find(storeHash(kind, index))).map(toEntry),
+  clear: async (kind, index) => table.clear(storeHash(kind, index)),
   expire: async (kind, before) => table.expire(storeHash(kind), before),
 });
 

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
 import { rowStore } from './row-store.ts';
-import type { Store } from './store.ts';
+import type { LogStore } from './store.ts';
 import { unusableFileText } from './unusable-file-text.ts';
 
 /** Loaded only when needed: the oldest supported Node doesn't have it. */
@@ -49,6 +49,7 @@ function openDatabase(path: string) {
       ),
       get: database.prepare('select * from entries where id = ?'),
       find: database.prepare('select * from entries where find_by = ?'),
+      clear: database.prepare('delete from entries where find_by = ?'),
       expire: database.prepare('delete from entries where kind = ? and at < ?'),
     };
   } catch (error) {
@@ -74,7 +75,7 @@ function toStoreError(path: string, error: unknown): TelephonyError {
  *
  * @param path its path; created if it doesn't exist
  */
-export function openSqliteStore(path: string): Store {
+export function openSqliteStore(path: string): LogStore {
   let database: ReturnType<typeof openDatabase> | undefined;
 
   function close() {
@@ -106,6 +107,9 @@ export function openSqliteStore(path: string): Store {
       return Number(changes) > 0;
     },
     find: async (findBy) => use(({ find }) => find.all(findBy)),
+    async clear(findBy) {
+      use(({ clear }) => clear.run(findBy));
+    },
     async expire(kind, before) {
       use(({ expire }) => expire.run(kind, before));
     },

@@ -37,3 +37,9 @@ export interface Store {
   /** Deletes the entries of a kind that were last written before a time. */
   expire(kind: string, before: number): Promise<void>;
 }
+
+/** A store that also deletes what belongs together. */
+export interface LogStore extends Store {
+  /** Deletes all entries with an index. Nothing may insert one with this index meanwhile, or later. */
+  clear(kind: string, index: string): Promise<void>;
+}

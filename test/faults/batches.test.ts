@@ -6,13 +6,12 @@ import {
   Batches,
   countsOf,
   definitions,
-  entriesOfEarlierBatches,
+  type LogStore,
   type MemoryStore,
   memoryStore,
   planRow,
   type RowItem,
   runSingle,
-  type Store,
 } from '../../src/builder.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
@@ -88,7 +87,7 @@ async function startAtGate(batches: Sms, count = 12, more: object = {}) {
   return { gate, key };
 }
 
-const verbs = ['get', 'insert', 'swap', 'find', 'expire'] as const;
+const verbs = ['get', 'insert', 'swap', 'find', 'clear', 'expire'] as const;
 
 /** A store that fails from one call on: before that call takes effect, or after it. */
 function crashing(at: number, isDone: boolean) {
@@ -104,7 +103,7 @@ function crashing(at: number, isDone: boolean) {
       return result;
     };
   const crashingStore = Object.fromEntries(verbs.map((verb) => [verb, wrap(verb)]));
-  return { store: crashingStore as unknown as Store, counted: () => count };
+  return { store: crashingStore as unknown as LogStore, counted: () => count };
 }
 
 /** How many calls of the store a batch of three rows takes. */
@@ -177,7 +176,7 @@ test('of two processes and two tabs each, one starts the batch', async () => {
 test('the second click of a double click shows the batch in progress, even while the store is slow', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  const slow: Store = {
+  const slow: LogStore = {
     ...store,
     async insert(kind, entry) {
       if (kind === kinds.batches) await held;
@@ -323,7 +322,7 @@ test.each<[ms: number, isAlone: boolean, state: string]>([
   async (ms, isAlone, state) => {
     const key = 'K1';
     const at = Date.now();
-    const value = { ...press, isRunning: true, items: planned(1), startedAt: at };
+    const value = { ...press, isRunning: true, log: { id: 'L1', rows: 0 }, startedAt: at };
     jest.spyOn(Date, 'now').mockReturnValue(at);
     await store.insert('batches', { key, value });
     jest.mocked(Date.now).mockReturnValue(at + ms);
@@ -335,7 +334,7 @@ test.each<[ms: number, isAlone: boolean, state: string]>([
 
 test('a batch that ends while its entry is read was not interrupted', async () => {
   let held: Promise<void> | undefined;
-  const slow: Store = {
+  const slow: LogStore = {
     ...store,
     async get(kind, key) {
       const wait = held;
@@ -399,7 +398,7 @@ test('while the store is unavailable, messages in flight finish, are recorded wh
       },
     ]),
   );
-  const batches: Sms = new Batches<undefined>(away as unknown as Store);
+  const batches: Sms = new Batches<undefined>(away as unknown as LogStore);
   const { gate, key } = await startAtGate(batches);
   isAway = true;
   await gate.open();
@@ -664,26 +663,6 @@ describe.each([
     const last = await offer(rows('A third text'));
     expect((await read(last)).map(([, outcome]) => outcome)).toEqual(Array(4).fill('waiting'));
   });
-});
-
-test('batches that version 0.1.0 stored are resumed', async () => {
-  const [first, ...others] = planned(3);
-  const stored = { ...press, isRunning: true, startedAt: Date.now() - hour, at: Date.now() - hour };
-  const items: RowItem[] = [{ who: first?.who ?? '', outcome: 'done' }, ...others];
-  const ended = { ...stored, isRunning: false, startedAt: stored.startedAt - hour, items: [] };
-  const entries = entriesOfEarlierBatches([
-    { ...ended, key: 'older' },
-    { ...stored, key: 'K1', items },
-  ]);
-  for (const [kind, entry, at] of entries) store.set(kind, { ...entry, at, version: 'v' });
-  const batches: Sms = new Batches<undefined>(store);
-  expect((await batches.previous(press)).batch).toMatchObject({ key: 'K1', state: 'interrupted' });
-  expect(await outcomes(batches, 'K1')).toEqual(['done', 'unknown', 'unknown']);
-  const key = await preview(batches, 3);
-  const { items: left = [] } = (await find(batches, key)) ?? {};
-  expect(left.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual([
-    ...['already-done', 'pending', 'pending'],
-  ]);
 });
 
 test('a batch whose action was removed since is not started, says so, and can be deleted', async () => {

@@ -48,7 +48,8 @@ async function crash(items: RowItem[], saves: number) {
     if (count > saves) throw new Error('The process has ended.');
     kept = stored(items);
   };
-  await runItems(action as never, items, { open, isStopped: async () => false, save }).catch(
+  const log = { changed: () => {}, write: save };
+  await runItems(action as never, items, { open, isStopped: async () => false, log }).catch(
     () => {},
   );
   const reached = sent.flatMap(({ body }) => new URLSearchParams(String(body)).get('To') ?? []);

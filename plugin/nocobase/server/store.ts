@@ -46,6 +46,9 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
       const rows = await table().repository.find({ filter: { findBy } });
       return rows.map((row) => row.toJSON());
     },
+    async clear(findBy) {
+      await table().model.destroy({ where: { findBy } });
+    },
     async expire(kind, before) {
       const { model, repository } = table();
       const filter = { kind, at: { $lt: before } };

@@ -20,6 +20,7 @@ function open(account: string, RED: NodeRed): Batches<object> {
         `${problem} For batches that were in progress, the plugin checks the account's log before it sends again. Before you repeat another batch, check the log yourself.`,
       ),
     repair: repairedBatches,
+    most: Number.POSITIVE_INFINITY,
   });
   // Only one process uses Node-RED's folder.
   const opened = new Batches<object>(store, { isAlone: () => true });

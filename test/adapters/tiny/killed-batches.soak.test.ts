@@ -15,7 +15,9 @@ async function open(settings: object) {
   /** The outcomes of a started batch, from the store. */
   function outcomesOf(key: string): string[] {
     const [, entry] = entries().find(([kind, one]) => kind === 'batches' && one.key === key) ?? [];
-    const items: { outcome: string }[] = Object(entry?.value).items ?? [];
+    const { id } = Object(entry?.value).log;
+    const rows = entries().filter(([kind, one]) => kind === 'batch rows' && one.index === id);
+    const items = rows.flatMap(([, { value }]) => value as { outcome: string }[]);
     return items.map(({ outcome }) => words[outcome] ?? outcome);
   }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Store } from '../../../src/builder.ts';
+import type { LogStore } from '../../../src/builder.ts';
 
 /** What Tiny provides to a plugin. */
 export interface Tiny {
   /** A store that outlives the program. */
-  store: Store;
+  store: LogStore;
   /** A key that isn't stored next to the secrets that it encrypts. */
   key: string;
   /** The public URL. */

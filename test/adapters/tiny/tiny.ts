@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { Store } from '../../../src/builder.ts';
+import type { LogStore } from '../../../src/builder.ts';
 import { people } from '../../promises/app.ts';
 import { telephonyForTiny } from './adapter.ts';
 import type { Tiny, TinyPlugin } from './tiny-plugin.ts';
@@ -14,11 +14,12 @@ async function call(...verb: unknown[]) {
   return Object(await response.json()).result;
 }
 
-const store: Store = {
+const store: LogStore = {
   get: (...values) => call('get', ...values),
   insert: (...values) => call('insert', ...values),
   swap: (...values) => call('swap', ...values),
   find: (...values) => call('find', ...values),
+  clear: (...values) => call('clear', ...values),
   expire: (...values) => call('expire', ...values),
 };
 

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Entry, LogStore } from '../store/store.ts';
+import type { StoredLog } from './batch.ts';
+import { kinds } from './entry-kinds.ts';
+import type { ItemsLog } from './item-notes.ts';
+import type { RowItem } from './row-item.ts';
+
+/** How many rows one entry holds. A database that limits the size of a value can store them. */
+const rowsPerEntry = 500;
+
+/** What changes of an item while its batch runs. */
+const changing = [
+  ...(['outcome', 'message', 'sid', 'refused'] as const),
+  ...(['begun', 'isPending', 'isConfirmed'] as const),
+];
+
+/** The current state of some items, by their indexes. */
+interface StoredChanges {
+  /** Who wrote them. */
+  by: string;
+  rows: [index: number, state: Partial<RowItem>][];
+  /** Whether another process ended the batch with this entry. */
+  isEnd?: true;
+}
+
+const stateOf = (item: RowItem): Partial<RowItem> =>
+  Object.fromEntries(changing.filter((key) => key in item).map((key) => [key, item[key]]));
+
+/** Changes an item to a later state. */
+function change(item: RowItem, state: Partial<RowItem>) {
+  for (const key of changing) delete item[key as 'message'];
+  Object.assign(item, state);
+  if (item.outcome !== 'waiting') delete item.values;
+}
+
+/** The entries of a log, by their numbers. */
+async function entriesOf(store: LogStore, kind: string, { id }: StoredLog) {
+  const entries = await store.find(kind, id);
+  return new Map(entries.map((entry): [number, Entry] => [Number(entry.key.split(' ')[1]), entry]));
+}
+
+const entryOf = ({ id }: StoredLog, number: number, value: unknown) => ({
+  ...{ key: `${id} ${number}`, index: id },
+  value,
+});
+
+/** Returns a new log for rows. */
+export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
+
+/**
+ * Stores the rows of a batch, once. What happens to them is appended, so that the cost of a batch grows with its rows.
+ *
+ * @param log where; if an earlier call for the same rows failed, it continues that
+ * @returns the log
+ */
+export async function storeRows(
+  store: LogStore,
+  items: RowItem[],
+  log = newLog(items),
+): Promise<StoredLog> {
+  for (let first = 0, number = 0; first < items.length; first += rowsPerEntry, number += 1)
+    await store.insert(
+      kinds.rows,
+      entryOf(log, number, items.slice(first, first + rowsPerEntry)),
+    );
+  return log;
+}
+
+/** The rows of a batch and what happened to them. */
+export interface ReadLog {
+  items: RowItem[];
+  /** How many entries were appended. */
+  count: number;
+  /** Whether another process ended the batch. */
+  isEnded: boolean;
+}
+
+/** Reads a log. Resolves to undefined if it was deleted, or some of its rows are lost. */
+export async function readLog(store: LogStore, log: StoredLog): Promise<ReadLog | undefined> {
+  // Read before the rows: a log that is deleted meanwhile lacks rows, and never only its changes.
+  const changes = await entriesOf(store, kinds.changes, log);
+  const chunks = await entriesOf(store, kinds.rows, log);
+  const items: RowItem[] = [];
+  for (let number = 0; number < chunks.size; number += 1)
+    items.push(...((chunks.get(number)?.value ?? []) as RowItem[]));
+  if (items.length !== log.rows) return undefined;
+  let count = 0;
+  let isEnded = false;
+  for (let entry = changes.get(0); entry && !isEnded; entry = changes.get(count)) {
+    const { rows, isEnd = false } = entry.value as StoredChanges;
+    for (const [index, state] of rows) {
+      const item = items[index];
+      if (item) change(item, state);
+    }
+    count += 1;
+    isEnded = isEnd;
+  }
+  return { items, count, isEnded };
+}
+
+/**
+ * Ends a log, so that the process that writes it, if it was only slow, sends nothing more.
+ *
+ * @param read the log as it was read
+ * @returns false if something was appended since
+ */
+export const endLog = (store: LogStore, log: StoredLog, { count }: ReadLog): Promise<boolean> =>
+  store.insert(kinds.changes, entryOf(log, count, { by: '', rows: [], isEnd: true }));
+
+/** Deletes the rows of a log. */
+export const clearRows = (store: LogStore, { id }: StoredLog): Promise<void> =>
+  store.clear(kinds.rows, id);
+
+/** Deletes a log that no process writes any more. */
+export async function clearLog(store: LogStore, log: StoredLog): Promise<void> {
+  await clearRows(store, log);
+  await store.clear(kinds.changes, log.id);
+}
+
+/**
+ * Appends to the log of a batch what happens to its items. An entry is inserted only if no one else has inserted one in its place: that
+ * decides who owns the batch.
+ */
+export class BatchLog implements ItemsLog {
+  readonly #by = randomUUID();
+  readonly #indexes: Map<RowItem, number>;
+  #changed = new Set<RowItem>();
+  #count = 0;
+
+  constructor(
+    private readonly store: LogStore,
+    private readonly log: StoredLog,
+    items: RowItem[],
+  ) {
+    this.#indexes = new Map(items.map((item, index) => [item, index]));
+  }
+
+  changed(item: RowItem): void {
+    this.#changed.add(item);
+  }
+
+  async #append(changed: Set<RowItem>): Promise<void> {
+    const rows = [...changed].map((item) => [this.#indexes.get(item) ?? -1, stateOf(item)]);
+    const entry = entryOf(this.log, this.#count, { by: this.#by, rows });
+    if (!(await this.store.insert(kinds.changes, entry))) {
+      // A store that failed may have written the last entry anyway. Then the changes are appended after it.
+      const other = await this.store.get(kinds.changes, entry.key);
+      if ((other?.value as StoredChanges | undefined)?.by !== this.#by)
+        throw new Error('The batch was interrupted for too long.');
+      this.#count += 1;
+      return this.#append(changed);
+    }
+    this.#count += 1;
+  }
+
+  /** Stores the changes since the last time. Rejects if they can't be stored, or another process has ended the batch. */
+  async write(): Promise<void> {
+    const changed = this.#changed;
+    if (changed.size === 0) return;
+    this.#changed = new Set();
+    try {
+      await this.#append(changed);
+    } catch (error) {
+      this.#changed = new Set([...changed, ...this.#changed]);
+      throw error;
+    }
+  }
+}
