@@ -72,10 +72,6 @@ export {
   tableFields,
 } from './definition/source-fields.ts';
 export { durationText } from './duration-text.ts';
-export {
-  type EarlierDelivery,
-  entriesOfEarlierDeliveries,
-} from './events/deliver/earlier-deliveries.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { namedEvent } from './events/deliver/named-event.ts';
 export { replyForms } from './events/deliver/reply.ts';
@@ -89,7 +85,6 @@ export type { EventPollerOptions, PolledAccount } from './events/poll/event-poll
 export { pollIntervalMs, pollMinutes } from './events/poll/poll-interval.ts';
 export { pollLimits } from './events/poll/poll-limits.ts';
 export {
-  entriesOfEarlierPoll,
   type PollState,
   pollStateOf,
 } from './events/poll/poll-state.ts';
@@ -142,8 +137,8 @@ export { testSettings } from './settings/test-settings.ts';
 export { isSmsText, smsCount } from './sms-segments.ts';
 export { type StatusMeaning, statusMeaning } from './status/status-meaning.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
-export { insertEarlier, rowStore, type StoreRow } from './store/row-store.ts';
-export type { EarlierEntry, LogStore } from './store/store.ts';
+export { rowStore, type StoreRow } from './store/row-store.ts';
+export type { LogStore } from './store/store.ts';
 export { storeHash } from './store/store-hash.ts';
 export { unusableFileText } from './store/unusable-file-text.ts';
 export { sleep } from './timers.ts';

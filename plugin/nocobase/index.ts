@@ -28,8 +28,6 @@ import { uncached } from './server/chart/uncached.ts';
 import { choicesHandlers } from './server/choices/choices.ts';
 import { dataSourceType, telephonyDataSource } from './server/data-source/data-source.ts';
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
-import { moveEarlierEvents } from './server/event/earlier-events.ts';
-import { moveEarlierPolls } from './server/event/earlier-polls.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
 import { accountsPoller } from './server/event/poller.ts';
@@ -87,8 +85,6 @@ export default class TelephonyPlugin extends Plugin {
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
-      await moveEarlierEvents(app);
-      await moveEarlierPolls(app);
       await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {

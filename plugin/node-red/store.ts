@@ -39,12 +39,6 @@ export interface FileStoreOptions {
   ): [kind: string, entry: Entry][];
   /** The maximum number of entries of a kind. Above it, the oldest are dropped. */
   most?: number;
-  /** The files of earlier versions. Entries in this store's file win. */
-  earlier?: {
-    read(): Promise<[kind: string, entry: Entry][]>;
-    /** Removes those files once their entries are in this one. */
-    remove(): Promise<void>;
-  };
 }
 
 /** The line that follows an entry: its number and a checksum. Earlier versions ignore it. */
@@ -116,7 +110,7 @@ const slack = 1_000_000;
 /** A store in a file of one process. Each change appends a line. */
 export function fileStore(
   file: string,
-  { warn, damaged, repair, rejects = false, most, earlier }: FileStoreOptions,
+  { warn, damaged, repair, rejects = false, most }: FileStoreOptions,
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
@@ -124,7 +118,7 @@ export function fileStore(
   let size = 0;
   let appended = 0;
   let count = 0;
-  // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries, or those of earlier versions.
+  // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries.
   let isLoaded = false;
   let isToRewrite = false;
 
@@ -148,7 +142,6 @@ export function fileStore(
       throw unusable(fault);
     }
     [size, appended, count] = [text.length, 0, lines.length];
-    if (isToRewrite) await earlier?.remove();
     isToRewrite = false;
   }
 
@@ -168,15 +161,12 @@ export function fileStore(
       if (isMissing(fault)) return undefined;
       throw unusable(fault);
     });
-    const before = (await earlier?.read()) ?? [];
-    for (const [kind, entry] of before) memory.set(kind, entry);
     const content = contentOf(text ?? '');
     for (const { kind, ...entry } of content.lines) memory.set(kind, entry);
     count = content.count;
     if (content.lost > 0) repairLoss(content);
     [appended, isLoaded] = [text?.length ?? 0, true];
-    isToRewrite = before.length > 0 || content.lost > 0;
-    if (before.length > 0) await shorten();
+    isToRewrite = content.lost > 0;
   }
 
   let loading: Promise<void> | undefined;

@@ -1,12 +1,5 @@
 import db from '@saltcorn/data/db';
-import {
-  definitions,
-  type EarlierEntry,
-  insertEarlier as insertRowsOf,
-  type LogStore,
-  rowStore,
-  type StoreRow,
-} from '../../src/builder.ts';
+import { definitions, type LogStore, rowStore, type StoreRow } from '../../src/builder.ts';
 import { queryOwn, tableOf } from './own-table.ts';
 import type { Row } from './where/where.ts';
 
@@ -32,10 +25,6 @@ async function insertRows(rows: StoreRow[], table: string): Promise<number> {
   );
   return inserted.length;
 }
-
-/** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
-export const insertEarlier = (entries: EarlierEntry[]): Promise<void> =>
-  insertRowsOf(entries, (rows) => insertRows(rows, tableOfTenant()));
 
 /**
  * A store in a table of the database, the tenant's unless it is named. Each statement runs by itself, outside of the request's transaction.

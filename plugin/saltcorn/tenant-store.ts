@@ -1,11 +1,9 @@
 import db from '@saltcorn/data/db';
 import { retryWhileBusy } from './database.ts';
-import { moveEarlierEvents } from './event/earlier-events.ts';
 import { saltcornStore, tableOfAll } from './store.ts';
 
 /** The tenant's store. Its first use moves the data of versions before the store. */
 export const store = saltcornStore(async () => {
-  await moveEarlierEvents();
   await retryWhileBusy(() => db.deleteWhere('_sc_metadata', { type: 'Telephony click' }));
 });
 

@@ -59,10 +59,7 @@ export async function storeRows(
   log = newLog(items),
 ): Promise<StoredLog> {
   for (let first = 0, number = 0; first < items.length; first += rowsPerEntry, number += 1)
-    await store.insert(
-      kinds.rows,
-      entryOf(log, number, items.slice(first, first + rowsPerEntry)),
-    );
+    await store.insert(kinds.rows, entryOf(log, number, items.slice(first, first + rowsPerEntry)));
   return log;
 }
 

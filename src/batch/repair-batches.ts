@@ -1,7 +1,7 @@
 import type { Entry } from '../store/store.ts';
 import type { StoredBatch, StoredHistory } from './batch.ts';
-import { mostEarlierBatches } from './batch-limits.ts';
 import { historyKey } from './batch-history.ts';
+import { mostEarlierBatches } from './batch-limits.ts';
 import { kinds } from './entry-kinds.ts';
 
 type Entries = [kind: string, entry: Entry][];

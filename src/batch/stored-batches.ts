@@ -53,7 +53,8 @@ export class StoredBatches<Context> {
       }
       const { isEnded } = read;
       const items = isDamaged ? allStarted(read.items, stored.startedAt) : read.items;
-      if (!isRunning) return { ...stored, key, items, state: isInterrupted ? 'interrupted' : 'ended' };
+      if (!isRunning)
+        return { ...stored, key, items, state: isInterrupted ? 'interrupted' : 'ended' };
       if (!isEnded && !this.#isInterrupted(entry.at))
         return { ...stored, key, items, state: 'running' };
       const ended = interruptedItems(items, stored.isRecorded ?? false);

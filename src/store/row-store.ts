@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EarlierEntry, Entry, LogStore, NewEntry } from './store.ts';
+import type { Entry, LogStore, NewEntry } from './store.ts';
 import { storeHash } from './store-hash.ts';
 
 /** An entry as a database row. Hashes fit in every column, whatever characters a key has. */
@@ -50,19 +50,3 @@ export const rowStore = (table: RowTable): LogStore => ({
   clear: async (kind, index) => table.clear(storeHash(kind, index)),
   expire: async (kind, before) => table.expire(storeHash(kind), before),
 });
-
-/** Rows per insert statement, whose size databases limit. */
-const rowsPerInsert = 500;
-
-/**
- * Inserts entries that earlier versions stored elsewhere.
- *
- * @param insert inserts the rows whose ids don't exist
- */
-export async function insertEarlier(
-  entries: EarlierEntry[],
-  insert: (rows: StoreRow[]) => Promise<unknown>,
-): Promise<void> {
-  const rows = entries.map((one) => toRow(...one));
-  while (rows.length > 0) await insert(rows.splice(0, rowsPerInsert));
-}

@@ -8,9 +8,6 @@ export interface NewEntry {
   value: unknown;
 }
 
-/** An entry that an earlier version stored elsewhere, and when it was written, in milliseconds since 1970. */
-export type EarlierEntry = [kind: string, entry: NewEntry, at: number];
-
 /** A stored entry. */
 export interface Entry extends NewEntry {
   /** When it was written last, in milliseconds since 1970. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { operation, queryRunner, TelephonyError } from '../../src/builder.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { keepsEntries } from '../stores/keeps-entries.ts';
+import { keepsLogs } from '../stores/keeps-entries.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -15,7 +15,7 @@ import './farm.ts';
 
 const shared = join(temporaryFolder('budibase-store'), 'entries.sqlite');
 
-keepsEntries(() => openSqliteStore(shared));
+keepsLogs(() => openSqliteStore(shared));
 
 /** A folder for a store, and the path of its file. */
 function newPath() {

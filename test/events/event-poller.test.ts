@@ -2,7 +2,6 @@ import {
   deliveryLog,
   type EventPoller,
   type EventPollerOptions,
-  entriesOfEarlierPoll,
   eventPoller,
   type MemoryStore,
   memoryStore,
@@ -445,27 +444,6 @@ describe.each([true, false])('with a kill after a call of the store took effect:
       expect([...killed.delivered, ...next.delivered].length).toBeGreaterThan(0);
     },
   );
-});
-
-test('continues from the cursor of an earlier version', async () => {
-  const service = openService();
-  const store = memoryStore();
-  const first = start([accountOf({ service })], store);
-  await pass(1);
-  await first.poller.stop();
-  const cursor = (await cursorIn(store)) ?? undefined;
-  service.receive('SM1');
-  const later = memoryStore();
-  const earlier = { cursor, begunAt: began, answeredAt: began, problem: 'No answer.' };
-  for (const [kind, entry] of entriesOfEarlierPoll(earlier, 'one')) await later.insert(kind, entry);
-  expect(await stateIn(later)).toEqual({
-    ...{ begunAt: began, answeredAt: began, problem: 'No answer.' },
-  });
-  const { delivered } = start([accountOf({ service })], later);
-  await pass(30);
-  expect(delivered).toEqual([]);
-  await pass(60);
-  expect(delivered).toEqual(['SM1']);
 });
 
 test.each<[typed: unknown, intervalMs: number | undefined]>([

@@ -1,8 +1,8 @@
 import { memoryStore } from '../../src/builder.ts';
-import { keepsEntries } from '../stores/keeps-entries.ts';
+import { keepsLogs } from '../stores/keeps-entries.ts';
 
 describe('a store in memory', () => {
-  keepsEntries(() => memoryStore(200_000), { isShared: false });
+  keepsLogs(() => memoryStore(200_000), { isShared: false });
 
   test('drops the oldest entries of a kind beyond its capacity', async () => {
     const store = memoryStore(2);

@@ -104,7 +104,6 @@ const noticers = new Map([
   ['plugin/saltcorn/bulk/shown-rows.ts', ['saltcorn/process/chosen-rows']],
   ['plugin/saltcorn/bulk/formula.ts', ['saltcorn/process/chosen-rows']],
   ['plugin/saltcorn/bulk/rows-fields.ts', ['saltcorn/process/rows-fields']],
-  ['plugin/saltcorn/bulk/earlier-batches.ts', ['saltcorn/process/earlier-batches']],
   ['plugin/saltcorn/bulk/columns-of.ts', ['adapters/saltcorn/columns-of']],
   ['plugin/saltcorn/bulk/plan.ts', ['saltcorn/process/plan']],
   ['plugin/saltcorn/bulk/row-notes.ts', ['saltcorn/process/row-notes']],
@@ -136,7 +135,6 @@ const noticers = new Map([
     ['adapters/nocobase/{plan,selected-rows}'],
   ],
   ['plugin/nocobase/server/bulk/bulk-run.ts', ['nocobase/process/bulk-run']],
-  ['plugin/nocobase/server/bulk/earlier-batches.ts', ['nocobase/process/earlier-batches']],
   ['plugin/nocobase/server/data-source/read-filter.ts', ['adapters/nocobase/read-filter']],
   [
     'plugin/nocobase/server/data-source/{list-reader,list-readers,repository,unless-left}.ts',

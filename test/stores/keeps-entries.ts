@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Store } from '../../src/builder.ts';
+import type { LogStore, Store } from '../../src/builder.ts';
 
 declare const isSoak: boolean;
 
@@ -160,5 +160,28 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     }
     await store.expire(kind, Number.MAX_SAFE_INTEGER);
     expect(await other.get(kind, String(many - 1))).toBeUndefined();
+  });
+}
+
+/** The tests of a store whose entries with an index can be deleted together. */
+export function keepsLogs(open: () => LogStore, options: { isShared?: boolean } = {}) {
+  keepsEntries(open, options);
+  test('clears the entries of an index, and no others', async () => {
+    const store = open();
+    const kind = 'logs';
+    const entries = [
+      ...[1, 2, 3].map((key) => [kind, { key: `a ${key}`, index: 'a', value: key }] as const),
+      [kind, { key: 'b', index: 'b', value: 4 }] as const,
+      [kind, { key: 'a', value: 5 }] as const,
+      ['other logs', { key: 'a 1', index: 'a', value: 6 }] as const,
+    ];
+    for (const entry of entries) expect(await store.insert(...entry)).toBe(true);
+    await store.clear(kind, 'a');
+    await store.clear(kind, 'unknown');
+    expect(await store.find(kind, 'a')).toEqual([]);
+    expect(await store.get(kind, 'a 2')).toBeUndefined();
+    const left = entries.slice(3).map(([of, { key }]) => store.get(of, key));
+    expect((await Promise.all(left)).map((entry) => entry?.value)).toEqual([4, 5, 6]);
+    expect(await store.insert(kind, { key: 'a 2', index: 'a', value: 7 })).toBe(true);
   });
 }

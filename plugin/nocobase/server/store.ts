@@ -1,4 +1,4 @@
-import { type EarlierEntry, insertEarlier, rowStore, type StoreRow } from '../../../src/builder.ts';
+import { rowStore, type StoreRow } from '../../../src/builder.ts';
 import { storeTable } from '../resources.ts';
 import { isTaken } from './is-taken.ts';
 import type { Application } from './nocobase.ts';
@@ -34,7 +34,7 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
     }
   }
 
-  const store = rowStore({
+  return rowStore({
     get: async (id) => (await table().repository.findOne({ filter: { id } }))?.toJSON(),
     insert,
     async swap({ id, body, version, at }, read) {
@@ -56,10 +56,4 @@ export function nocobaseStore({ db }: Pick<Application, 'db'>) {
       await model.destroy({ where: repository.buildQueryOptions({ filter }).where });
     },
   });
-  return {
-    ...store,
-    /** Inserts entries that earlier versions stored elsewhere. Existing entries stay. */
-    insertEarlier: (entries: EarlierEntry[]) =>
-      insertEarlier(entries, (rows) => table().model.bulkCreate(rows, { ignoreDuplicates: true })),
-  };
 }

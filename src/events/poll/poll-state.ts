@@ -1,5 +1,5 @@
 import { changeEntry, writeEntry } from '../../store/change-entry.ts';
-import type { EarlierEntry, Entry, Store } from '../../store/store.ts';
+import type { Entry, Store } from '../../store/store.ts';
 import { pollLimits } from './poll-limits.ts';
 import type { CursorStore } from './poll-options.ts';
 
@@ -12,14 +12,6 @@ export interface PollState {
   /** When a poll last succeeded. */
   answeredAt?: number;
   /** Why the polls since then have failed. */
-  problem?: string;
-}
-
-/** The polling state as version 0.1.0 stored it. */
-export interface EarlierPoll {
-  cursor?: string | undefined;
-  begunAt?: number;
-  answeredAt?: number;
   problem?: string;
 }
 
@@ -136,21 +128,4 @@ export function pollStateOf(store: Store, account: string) {
      */
     reset: (before = Number.MAX_SAFE_INTEGER): Promise<void> => store.expire(kind, before),
   };
-}
-
-/** Returns the entries of polling that version 0.1.0 began. */
-export function entriesOfEarlierPoll(
-  { cursor, begunAt = 0, answeredAt = 0, problem = '' }: EarlierPoll,
-  account = '',
-): EarlierEntry[] {
-  const state: PollState = {
-    begunAt,
-    ...(answeredAt > 0 && { answeredAt }),
-    ...(problem !== '' && { problem }),
-  };
-  const entries = [
-    ...(cursor ? [{ key: cursorKey, value: cursor }] : []),
-    ...(begunAt > 0 ? [{ key: stateKey, value: state }] : []),
-  ];
-  return entries.map((entry) => [kindOf(account), entry, Date.now()]);
 }

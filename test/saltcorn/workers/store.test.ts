@@ -1,25 +1,21 @@
-import type { Store } from '../../../src/builder.ts';
-import { eventIdentity } from '../../events/keeps-deliveries.ts';
-import { keepsEntries } from '../../stores/keeps-entries.ts';
+import type { LogStore } from '../../../src/builder.ts';
+import { keepsLogs } from '../../stores/keeps-entries.ts';
 import { startPostgres } from '../../support/start-postgres.ts';
 import { saltcorn, startTables } from '../host.ts';
 
 // The module's store in Saltcorn's PostgreSQL database.
 
 type StoreModule = typeof import('../../../plugin/saltcorn/store.ts');
-type LogModule = typeof import('../../../plugin/saltcorn/event/delivery-log.ts');
 
-let open: () => Store;
-let deliveryLogOf: LogModule['deliveryLogOf'];
+let open: () => LogStore;
 beforeAll(async () => {
   await startTables({ DATABASE_URL: await startPostgres(), SALTCORN_MULTI_NODE: 'true' });
   const { saltcornStore }: StoreModule = require('../../../plugin/saltcorn/store.ts');
-  ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
   open = () => saltcornStore(async () => {});
 });
 const db = () => saltcorn('data/db');
 
-keepsEntries(() => open());
+keepsLogs(() => open());
 
 test('keeps an entry that was written during a transaction of Saltcorn that is rolled back', async () => {
   const store = open();
@@ -48,28 +44,4 @@ test('20 transactions that use the store at once all end, on a pool of ten conne
     ),
   );
   expect(inserted.filter(Boolean)).toHaveLength(2);
-});
-
-test('moves the delivery log of 0.1.0, so that no event is delivered twice', async () => {
-  await db().query(`create table telephony_told_events (
-    key text primary key, signature text not null unique, subject text not null, step integer not null,
-    is_told integer not null, teller text not null, at bigint not null)`);
-  await db().query(`insert into telephony_told_events
-    select 'message-status/SM' || n || '/4', 'signature of SM' || n || ' 4', 'message-status/SM' || n, 4, 1,
-      'a process', ${Date.now()} from generate_series(1, 3000) as n`);
-  // Last, because polling moves the entries once the table is gone.
-  await db().query('drop table telephony_store');
-  await deliveryLogOf()
-    .last()
-    .catch(() => {});
-  const known = [];
-  for (const note of [
-    eventIdentity('SM1', 4),
-    eventIdentity('SM3000', 4),
-    eventIdentity('SM7', 2),
-    eventIdentity('SM7', 6),
-  ])
-    known.push(await deliveryLogOf().begin(note));
-  expect(known).toEqual(['delivered', 'delivered', 'stale', 'new']);
-  await expect(db().query('select 1 from telephony_told_events')).rejects.toThrow('does not exist');
 });

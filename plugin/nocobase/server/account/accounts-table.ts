@@ -1,7 +1,6 @@
 import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
-import { earlierPollFields } from '../event/earlier-polls.ts';
 
 const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
@@ -21,7 +20,6 @@ export const accountsCollection = {
     text('publicAddress'),
     { name: 'reported', type: 'boolean' },
     { name: 'askMinutes', type: 'double' },
-    ...earlierPollFields,
     { name: 'roles', type: 'json' },
     { name: 'buttonRoles', type: 'json' },
   ],
