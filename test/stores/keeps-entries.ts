@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LogStore, Store } from '../../src/builder.ts';
+import type { NewEntry } from '../../src/index.ts';
 
 declare const isSoak: boolean;
 
@@ -169,13 +170,15 @@ export function keepsLogs(open: () => LogStore, options: { isShared?: boolean } 
   test('clears the entries of an index, and no others', async () => {
     const store = open();
     const kind = 'logs';
-    const entries = [
-      ...[1, 2, 3].map((key) => [kind, { key: `a ${key}`, index: 'a', value: key }] as const),
-      [kind, { key: 'b', index: 'b', value: 4 }] as const,
-      [kind, { key: 'a', value: 5 }] as const,
-      ['other logs', { key: 'a 1', index: 'a', value: 6 }] as const,
+    const entries: [kind: string, entry: NewEntry][] = [
+      [kind, { key: 'a 1', index: 'a', value: 1 }],
+      [kind, { key: 'a 2', index: 'a', value: 2 }],
+      [kind, { key: 'a 3', index: 'a', value: 3 }],
+      [kind, { key: 'b', index: 'b', value: 4 }],
+      [kind, { key: 'a', value: 5 }],
+      ['other logs', { key: 'a 1', index: 'a', value: 6 }],
     ];
-    for (const entry of entries) expect(await store.insert(...entry)).toBe(true);
+    for (const [of, entry] of entries) expect(await store.insert(of, entry)).toBe(true);
     await store.clear(kind, 'a');
     await store.clear(kind, 'unknown');
     expect(await store.find(kind, 'a')).toEqual([]);
