@@ -15,6 +15,9 @@ import { type Stops, withRetries } from './with-retries.ts';
 /** The lane of single actions, unless their caller names another. */
 const singleLane = 'single';
 
+/** The lane of batches, whose rows have a queue of their own. */
+export const batchLane = 'batches';
+
 /** What every step of an operation needs. */
 export interface Context {
   connection: Connection;
@@ -67,7 +70,11 @@ export async function perform(
 ): Promise<Json> {
   const { connection, signal, waitSignal, lane = singleLane, recipient } = context;
   const queued = isAction(operation)
-    ? { ...connection, queue: connection.actions(lane), lane: `actions ${lane}` }
+    ? {
+        ...connection,
+        queue: lane === batchLane ? connection.batches : connection.actions(lane),
+        lane: `actions ${lane}`,
+      }
     : connection;
   const send = (stops: Stops) =>
     withRetries(queued, stops, async (running, count) => {

@@ -155,7 +155,7 @@ export interface Telephony {
   ): Promise<Confirmation<RecordOf<Id>>>;
 
   /**
-   * Runs an action for rows, five at a time. If their notes are stored, the batch can be stopped or crash, and resumes when you run
+   * Runs an action for rows, as many at a time as the account allows. If their notes are stored, the batch can be stopped or crash, and resumes when you run
    * the same rows again: rows that are done are skipped, and for rows that were started the account's log is checked first. The same
    * holds if several programs run the same rows at once. Costs one request per row.
    *

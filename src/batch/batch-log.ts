@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry, LogStore } from '../store/store.ts';
-import type { StoredLog } from './batch.ts';
+import type { Entry, LogStore, NewEntry } from '../store/store.ts';
+import type { StoredBatch, StoredLog } from './batch.ts';
 import { kinds } from './entry-kinds.ts';
 import type { ItemsLog } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
+
+/** A batch as it was started, and its key. */
+export interface LoggedBatch {
+  key: string;
+  value: StoredBatch<unknown>;
+}
 
 /** How many rows one entry holds. A database that limits the size of a value can store them. */
 const rowsPerEntry = 500;
@@ -14,17 +20,21 @@ const changing = [
   ...(['begun', 'isPending', 'isConfirmed'] as const),
 ];
 
-/** The current state of some items, by their indexes. */
-interface StoredChanges {
+/** The current state of some items, by their indexes. Each has the item's digest, too, in case its row is lost. */
+export interface StoredChanges {
   /** Who wrote them. */
   by: string;
   rows: [index: number, state: Partial<RowItem>][];
+  /** The batch, in the first entry, in case its own entry is lost. */
+  batch?: LoggedBatch | undefined;
   /** Whether another process ended the batch with this entry. */
   isEnd?: true;
 }
 
 const stateOf = (item: RowItem): Partial<RowItem> =>
-  Object.fromEntries(changing.filter((key) => key in item).map((key) => [key, item[key]]));
+  Object.fromEntries(
+    [...changing, 'digest' as const].filter((key) => key in item).map((key) => [key, item[key]]),
+  );
 
 /** Changes an item to a later state. */
 function change(item: RowItem, state: Partial<RowItem>) {
@@ -44,6 +54,12 @@ const entryOf = ({ id }: StoredLog, number: number, value: unknown) => ({
   value,
 });
 
+/** Returns the entries that store the rows of a batch. */
+export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
+  Array.from({ length: Math.ceil(items.length / rowsPerEntry) }, (_, number) =>
+    entryOf(log, number, items.slice(number * rowsPerEntry, (number + 1) * rowsPerEntry)),
+  );
+
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
 
@@ -58,8 +74,7 @@ export async function storeRows(
   items: RowItem[],
   log = newLog(items),
 ): Promise<StoredLog> {
-  for (let first = 0, number = 0; first < items.length; first += rowsPerEntry, number += 1)
-    await store.insert(kinds.rows, entryOf(log, number, items.slice(first, first + rowsPerEntry)));
+  for (const chunk of chunksOf(log, items)) await store.insert(kinds.rows, chunk);
   return log;
 }
 
@@ -126,7 +141,7 @@ export class BatchLog implements ItemsLog {
 
   constructor(
     private readonly store: LogStore,
-    private readonly log: StoredLog,
+    private readonly batch: LoggedBatch,
     items: RowItem[],
   ) {
     this.#indexes = new Map(items.map((item, index) => [item, index]));
@@ -137,8 +152,13 @@ export class BatchLog implements ItemsLog {
   }
 
   async #append(changed: Set<RowItem>): Promise<void> {
-    const rows = [...changed].map((item) => [this.#indexes.get(item) ?? -1, stateOf(item)]);
-    const entry = entryOf(this.log, this.#count, { by: this.#by, rows });
+    const rows = [...changed].map((item): StoredChanges['rows'][number] => [
+      this.#indexes.get(item) ?? -1,
+      stateOf(item),
+    ]);
+    const batch = this.#count === 0 ? this.batch : undefined;
+    const value: StoredChanges = { by: this.#by, rows, ...(batch && { batch }) };
+    const entry = entryOf(this.batch.value.log, this.#count, value);
     if (!(await this.store.insert(kinds.changes, entry))) {
       // A store that failed may have written the last entry anyway. Then the changes are appended after it.
       const other = await this.store.get(kinds.changes, entry.key);

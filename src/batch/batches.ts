@@ -243,12 +243,12 @@ export class Batches<Context> {
     const known = await this.#store.get(kinds.batches, key);
     if (known?.value || this.#running.has(key)) return false;
     const log = await storeRows(this.#store, items);
-    const running = new RunningBatch(this.#store, key, log, items);
+    const value = { ...batch, log };
+    const running = new RunningBatch(this.#store, key, value, items);
     // Set before the write, because a reader in between would consider the batch interrupted.
     this.#running.set(key, running);
     let isStarted: boolean | undefined = false;
     try {
-      const value = { ...batch, log };
       if (!(await writeEntry(this.#store, kinds.batches, known, { key, value }))) {
         await clearLog(this.#store, log);
         return isStarted;

@@ -2,7 +2,9 @@ import type { Entry } from '../store/store.ts';
 import type { StoredBatch, StoredHistory } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { mostEarlierBatches } from './batch-limits.ts';
+import { chunksOf, type StoredChanges } from './batch-log.ts';
 import { kinds } from './entry-kinds.ts';
+import type { RowItem } from './row-item.ts';
 
 type Entries = [kind: string, entry: Entry][];
 type Stored = StoredBatch<unknown>;
@@ -25,30 +27,56 @@ function historiesOf(batches: Kept[]): Map<string, { started: StoredHistory; at:
   return histories;
 }
 
-/** Returns the entries with rows, by the log that they belong to. */
-function rowsByLog(entries: Entries): Map<string | undefined, Entries> {
-  const rows = new Map<string | undefined, Entries>();
-  for (const one of entries) {
-    const [kind, { index }] = one;
-    const known = rows.get(index) ?? [];
-    if (kind === kinds.rows) rows.set(index, known);
-    if (kind === kinds.rows) known.push(one);
+const ofKind = (entries: Entries, wanted: string): Entry[] =>
+  entries.flatMap(([kind, entry]) => (kind === wanted ? [entry] : []));
+
+/** Returns the entries of a kind by the log that they belong to. */
+function byLog(entries: Entries, kind: string): Map<string | undefined, Entry[]> {
+  const logs = new Map<string | undefined, Entry[]>();
+  for (const entry of ofKind(entries, kind)) {
+    const known = logs.get(entry.index) ?? [];
+    logs.set(entry.index, known);
+    known.push(entry);
   }
-  return rows;
+  return logs;
+}
+
+/** Returns batches whose own entries are lost, from the first entries of their logs. */
+function lostBatches(entries: Entries): Entries {
+  const known = new Set(ofKind(entries, kinds.batches).map(({ key }) => key));
+  return ofKind(entries, kinds.changes).flatMap(({ at, value }): Entries => {
+    const { batch } = value as StoredChanges;
+    if (!batch || known.has(batch.key)) return [];
+    return [[kinds.batches, { ...batch, at, version: 'repaired' }]];
+  });
+}
+
+/** Returns the lost rows of a batch in progress. What happened to them says which may have been sent. */
+function lostRows({ log }: Stored, rows: Entry[], changes: Entry[]): Entries {
+  const items = Array.from(
+    { length: log.rows },
+    (_, index): RowItem => ({ who: '', row: `lost ${index}`, outcome: 'waiting' }),
+  );
+  for (const [index, { digest }] of changes.flatMap(({ value }) => (value as StoredChanges).rows)) {
+    const item = items[index];
+    if (item && digest) item.digest = digest;
+  }
+  const known = new Set(rows.map(({ key }) => key));
+  return chunksOf(log, items)
+    .filter(({ key }) => !known.has(key))
+    .map((chunk) => [kinds.rows, { ...chunk, at: Date.now(), version: 'repaired' }]);
 }
 
 /** Returns the histories with all stored batches. Lost batches count as deleted, which the next preview says. */
-function completeHistories(entries: Entries, rowsOf: ReturnType<typeof rowsByLog>): Entries {
-  const ofKind = (wanted: string) =>
-    entries.flatMap(([kind, entry]) => (kind === wanted ? [entry] : []));
-  const batches = ofKind(kinds.batches);
-  const kept = batches.flatMap(({ key, at, value }): Kept[] => {
+function completeHistories(entries: Entries): Entries {
+  const rowsOf = byLog(entries, kinds.rows);
+  const kept = ofKind(entries, kinds.batches).flatMap(({ key, at, value }): Kept[] => {
     const batch = value as Stored | null;
-    const rows = rowsOf.get(batch?.log.id)?.flatMap(([, entry]) => entry.value as unknown[]);
+    const rows = rowsOf.get(batch?.log.id)?.flatMap((entry) => entry.value as unknown[]);
     return batch && (rows?.length ?? 0) === batch.log.rows ? [{ ...batch, key, at }] : [];
   });
   const isKept = (key: string) => kept.some((batch) => batch.key === key);
-  const known = new Map(ofKind(kinds.history).map((entry) => [entry.key, entry]));
+  const known = new Map(ofKind(entries, kinds.history).map((entry) => [entry.key, entry]));
   const complete = historiesOf(kept);
   return [...new Set([...known.keys(), ...complete.keys()])].map((key) => {
     const { started = [], at = 0 } = complete.get(key) ?? {};
@@ -68,20 +96,23 @@ function completeHistories(entries: Entries, rowsOf: ReturnType<typeof rowsByLog
  * @param entries the entries that are left
  * @param isOutdated whether a later write of an entry may be lost
  */
-export const repairedBatches = (
+export function repairedBatches(
   entries: Entries,
   isOutdated: (kind: string, entry: Entry) => boolean,
-): Entries => {
-  const rowsOf = rowsByLog(entries);
-  const isAffected = ({ log }: Stored) =>
-    rowsOf.get(log.id)?.some(([kind, entry]) => isOutdated(kind, entry)) ?? false;
-  return [
-    ...entries.flatMap(([kind, entry]): Entries => {
-      if (kind === kinds.previews) return [[kind, { ...entry, value: null }]];
-      const batch = kind === kinds.batches ? (entry.value as Stored | null) : null;
-      if (!batch?.isRunning || !isAffected(batch)) return [];
-      return [[kind, { ...entry, value: { ...batch, isDamaged: true } }]];
-    }),
-    ...completeHistories(entries, rowsOf),
-  ];
-};
+): Entries {
+  const [rowsOf, changesOf] = [byLog(entries, kinds.rows), byLog(entries, kinds.changes)];
+  const lost = lostBatches(entries);
+  const changed = [...entries, ...lost].flatMap(([kind, entry]): Entries => {
+    if (kind === kinds.previews) return [[kind, { ...entry, value: null }]];
+    const batch = kind === kinds.batches ? (entry.value as Stored | null) : null;
+    if (!batch?.isRunning) return [];
+    const rows = rowsOf.get(batch.log.id) ?? [];
+    const rebuilt = lostRows(batch, rows, changesOf.get(batch.log.id) ?? []);
+    const isAffected = rebuilt.length > 0 || rows.some((one) => isOutdated(kinds.rows, one));
+    return [
+      ...rebuilt,
+      [kind, isAffected ? { ...entry, value: { ...batch, isDamaged: true } } : entry],
+    ];
+  });
+  return [...changed, ...completeHistories([...entries, ...changed])];
+}

@@ -64,7 +64,7 @@ function readRow(action: Action, row: BatchRow, telephony: Telephony) {
 }
 
 /**
- * Runs an action for rows, five at a time. A value that isn't a row fails, and the others run. Of rows that would send the same, one runs.
+ * Runs an action for rows, as many at a time as the account allows. A value that isn't a row fails, and the others run. Of rows that would send the same, one runs.
  *
  * @throws {TelephonyError} with code `input` for wrong arguments, before anything is sent
  */

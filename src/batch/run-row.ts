@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { batchLane } from '../perform.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { recordFailure } from '../status/record-failure.ts';
@@ -31,6 +32,8 @@ export interface RunRow {
 export interface RowWork {
   action: Action;
   telephony: Telephony;
+  /** Whether the batch is over, so that nothing more is sent. */
+  isToEnd(): Promise<boolean>;
   /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
@@ -38,7 +41,7 @@ export interface RowWork {
 /** Another program has recorded an outcome of the row. */
 class Taken extends Error {}
 
-/** The start could not be recorded, so nothing was sent. */
+/** The batch is over, or the start could not be recorded, so nothing was sent. */
 class Unclaimed extends Error {}
 
 /** How often to try to claim a row that can't be changed, because another program is changing it for a moment. */
@@ -46,14 +49,19 @@ const maxClaims = 6;
 /** The wait before the second try, in milliseconds. It doubles from try to try, with full jitter. */
 const firstClaimWaitMs = 200;
 
-/** Records that a row is in progress, right before it is sent. */
-function claimOf({ telephony }: RowWork, notes: RowNotes, old: RowNote | undefined) {
+/** Records that a row is in progress, right before it is sent, unless the batch is over. */
+function claimOf(
+  { telephony, isToEnd }: RowWork,
+  notes: RowNotes | undefined,
+  old: RowNote | undefined,
+) {
   const unclaimed = (cause: unknown): never => {
     throw new Unclaimed('', { cause });
   };
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
-      for (let count = 0; ; count += 1) {
+      if (await isToEnd()) unclaimed(undefined);
+      for (let count = 0; notes; count += 1) {
         const note = { outcome: 'in progress', time: await telephony.now() };
         if (await notes.replace(old, note).catch(unclaimed)) {
           claim.note = note;
@@ -87,9 +95,6 @@ export const unknownEnd = (problem: string): RowEnd => ({
   error: new TelephonyError('unknown-outcome', problem),
 });
 
-/** The lane of batches, so that single actions don't wait behind their rows. */
-const lane = 'batches';
-
 async function attempt(
   { action, telephony }: RowWork,
   input: object,
@@ -98,7 +103,7 @@ async function attempt(
   try {
     const record = (await telephony.run(action.id, input, {
       beforeSend: before,
-      lane,
+      lane: batchLane,
     })) as TelephonyRecord;
     const failure = recordFailure(action, record);
     return failure ? endOf(failure) : { outcome: 'done', record };
@@ -121,15 +126,14 @@ async function send(
   { input, notes }: RunRow,
   old: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
-  if (!notes) return attempt(work, input);
   // Requested before the action's slot, in which other rows would wait for it.
-  await work.telephony.now();
+  if (notes) await work.telephony.now();
   const claim = claimOf(work, notes, old);
   const end = await attempt(work, input, claim.before);
-  if (end.error instanceof Taken) return takenEnd(notes, old);
+  if (notes && end.error instanceof Taken) return takenEnd(notes, old);
   if (end.error instanceof Unclaimed) return { outcome: 'not-run', error: end.error.cause };
   const { note } = claim;
-  if (!note) return end;
+  if (!notes || !note) return end;
   const { outcome, record } = end;
   const word = outcome === 'done' ? successWord(work.action) : outcome;
   const known = { ...note, outcome: word, ...(record && { sid: sidIn(work.action, record) }) };

@@ -6,8 +6,14 @@ import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
-/** How many rows are in progress at the same time, and how many log checks in addition. */
-const concurrency = 5;
+/**
+ * How many rows are in progress at first. One more after each that succeeded, until the account's rate or the service's response time is
+ * what holds up the batch.
+ */
+const firstRows = 5;
+
+/** How many log checks are in progress in addition. */
+const mostChecks = 5;
 
 /** How long an action can be in progress, in milliseconds: longer than all its attempts take. */
 const defaultLongestMs = 120_000;
@@ -22,7 +28,7 @@ const isHopeless = (error: unknown) =>
 export interface RowsOptions<Row> {
   /** Returns the account. */
   open(): Promise<Telephony>;
-  /** Whether the batch was stopped; called before each row. Rows in progress then finish, and the rest is not run. */
+  /** Whether the batch was stopped; called right before rows are sent. Rows in progress then finish, and the rest is not run. */
   isStopped(): Promise<boolean>;
   /** Called with the outcome of each row. */
   onResult(row: Row, end: RowEnd): unknown;
@@ -34,7 +40,7 @@ export interface RowsOptions<Row> {
 }
 
 /**
- * Runs an action for rows, five at a time. If their notes are stored, the batch can be stopped or crash, and resumes when you run the
+ * Runs an action for rows, as many at a time as the account allows. If their notes are stored, the batch can be stopped or crash, and resumes when you run the
  * same rows again: rows that are done are skipped, and for rows that were started the account's log is checked first. The same holds
  * if several programs run the same rows at once.
  *
@@ -46,17 +52,30 @@ export async function runRows<Row extends RunRow>(
   rows: Row[],
   { open, isStopped, onResult, longestMs = defaultLongestMs }: RowsOptions<Row>,
 ): Promise<void> {
-  const [checks, sends] = [pLimit(concurrency), pLimit(concurrency)];
+  const [checks, sends] = [pLimit(mostChecks), pLimit(firstRows)];
   let isOver = false;
+  let asked: Promise<boolean> | undefined;
+
+  /** Whether the batch is over. Rows that ask at the same time share an answer. */
+  async function isToEnd(): Promise<boolean> {
+    // If that can't be determined, the batch may have been stopped.
+    asked ??= isStopped()
+      .catch(() => true)
+      .finally(() => {
+        asked = undefined;
+      });
+    isOver ||= await asked;
+    return isOver;
+  }
 
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
-    // If that can't be determined, the batch may have been stopped.
-    isOver ||= await isStopped().catch(() => true);
-    if (isOver) return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
+    if (await isToEnd())
+      return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
     const end = await open()
-      .then((telephony) => runRow({ action, telephony, longest: longestMs }, row, note))
+      .then((telephony) => runRow({ action, telephony, isToEnd, longest: longestMs }, row, note))
       .catch((error) => unsentEnd(error, note));
     isOver ||= isHopeless(end?.error);
+    if (end?.outcome === 'done') sends.concurrency += 1;
     return end;
   }
 

@@ -35,11 +35,11 @@ export class RunningBatch {
   constructor(
     private readonly store: LogStore,
     private readonly key: string,
-    log: StoredLog,
+    value: StoredBatch<unknown>,
     items: RowItem[],
   ) {
     this.#items = structuredClone(items);
-    this.#log = new BatchLog(store, log, this.#items);
+    this.#log = new BatchLog(store, { key, value }, this.#items);
   }
 
   /** Its items, as they are now. */

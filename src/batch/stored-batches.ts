@@ -65,7 +65,7 @@ export class StoredBatches<Context> {
     }
   }
 
-  /** Stores the rows of an interrupted batch without their values. Whoever reads the batch before sees the same from its log. */
+  /** Stores the rows of an interrupted batch without their values. Readers before that see the same from its log. */
   async #storeEnd(entry: Entry, items: RowItem[]): Promise<void> {
     const batch = entry.value as StoredBatch<Context>;
     const log = await storeRows(this.store, items);

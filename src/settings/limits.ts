@@ -14,6 +14,8 @@ export interface Limits {
   retryBudgetMs: number;
   /** How many reads, actions and media are each in progress at the same time. */
   concurrency: number;
+  /** How many rows of batches are in progress at the same time. A batch begins with five, and one more after each that succeeded. */
+  batchConcurrency: number;
   /** For how long the log is checked for an action whose response was lost, in milliseconds; 0 turns it off. */
   confirmTimeoutMs: number;
 }
@@ -25,6 +27,7 @@ export const defaultLimits: Readonly<Limits> = {
   maxAttempts: 5,
   retryBudgetMs: 30_000,
   concurrency: 10,
+  batchConcurrency: 100,
   confirmTimeoutMs: 10_000,
 };
 

