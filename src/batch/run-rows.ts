@@ -7,10 +7,11 @@ import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
 /**
- * How many rows are in progress at first. One more after each that succeeded, until the account's rate or the service's response time is
- * what holds up the batch.
+ * How many rows are in progress at first, and at most how many more each second. One more may be after each that succeeded, until the
+ * account's rate is what holds up the batch. Faster growth would send many that the service refuses before its first refusal arrives.
  */
 const firstRows = 5;
+const moreRows = 15;
 
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;
@@ -53,6 +54,7 @@ export async function runRows<Row extends RunRow>(
   { open, isStopped, onResult, longestMs = defaultLongestMs }: RowsOptions<Row>,
 ): Promise<void> {
   const [checks, sends] = [pLimit(mostChecks), pLimit(firstRows)];
+  const began = performance.now();
   let isOver = false;
   let asked: Promise<boolean> | undefined;
 
@@ -75,7 +77,10 @@ export async function runRows<Row extends RunRow>(
       .then((telephony) => runRow({ action, telephony, isToEnd, longest: longestMs }, row, note))
       .catch((error) => unsentEnd(error, note));
     isOver ||= isHopeless(end?.error);
-    if (end?.outcome === 'done') sends.concurrency += 1;
+    if (end?.outcome === 'done') {
+      const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
+      sends.concurrency = Math.min(sends.concurrency + 1, firstRows + more);
+    }
     return end;
   }
 

@@ -41,21 +41,57 @@ function rateLimited(waitMs: number) {
   );
 }
 
+/** Until a rate is known, this many requests may always come to be in progress fast. */
+const fastGrowth = 10;
+
 /** The requests sent between two refusals. Those sent before a refusal say nothing about the time after it. */
-interface Round {
-  inProgress: number;
-  maxInProgress: number;
+class Round {
+  inProgress = 0;
+  #refused = 0;
+  #atRefusal = 0;
+
+  /**
+   * @param maxInProgress how many may be in progress; at least one
+   * @param goal how many may be once one was accepted
+   */
+  constructor(
+    public maxInProgress = Number.POSITIVE_INFINITY,
+    private readonly goal = 0,
+  ) {}
+
+  get isFull(): boolean {
+    return this.inProgress + 1 > this.maxInProgress;
+  }
+
+  /** Allows more to be in progress. @param isRateKnown whether the rate limits them anyway */
+  grow(isRateKnown: boolean): void {
+    const isFast = isRateKnown || this.maxInProgress < Math.max(this.goal, fastGrowth);
+    const more = this.maxInProgress + (isFast ? 1 : 1 / this.maxInProgress);
+    this.maxInProgress = Math.max(more, this.goal);
+  }
+
+  /** Returns the round after a refusal. */
+  next(): Round {
+    this.#atRefusal = this.inProgress;
+    return new Round(1, Math.floor(this.inProgress / 2));
+  }
+
+  /** Counts a refusal. Returns whether so many were refused that it can't be by chance. */
+  refuse(): boolean {
+    this.#refused += 1;
+    return this.#refused >= this.#atRefusal / 4;
+  }
 }
 
 /**
  * Limits the requests of an account, and adapts to the service's refusals. There is no limit before the first one. A refusal pauses all
- * requests. Then one goes alone, and each accepted request allows one more to be in progress, within the estimated rate.
+ * requests. Then one goes alone, then half as many as before, and each accepted request allows more, within the estimated rate.
  */
 export class RateLimiter {
   #waiting = new Lanes<Waiter>();
   #timer: AbortController | undefined;
 
-  #round: Round = { inProgress: 0, maxInProgress: Number.POSITIVE_INFINITY };
+  #round = new Round();
   #rate = new Rate();
   #pausedUntil = 0;
   /** When the rate allows the next request. */
@@ -118,7 +154,7 @@ export class RateLimiter {
 
   /** How long the next request must wait, in milliseconds; infinite while another one must end first. */
   #waitMs(): number {
-    if (this.#round.inProgress >= this.#round.maxInProgress) return Number.POSITIVE_INFINITY;
+    if (this.#round.isFull) return Number.POSITIVE_INFINITY;
     return Math.max(this.#pausedUntil, this.#nextAt) - performance.now();
   }
 
@@ -136,13 +172,14 @@ export class RateLimiter {
     };
     return {
       recordAccepted: () => {
-        this.#rate.recordAccepted();
-        round.maxInProgress += 1;
+        this.#rate.recordAccepted(performance.now());
+        round.grow(Number.isFinite(this.#rate.at(performance.now())));
         if (round === this.#round) this.#refusedSince = undefined;
         release();
       },
       recordRefused: (waitMs) => {
         if (round === this.#round) this.#slowDown();
+        if (round.refuse()) this.#rate.estimate(performance.now());
         const mayRetry = this.#pause(waitMs, maxPauseMs);
         release();
         return mayRetry;
@@ -166,7 +203,7 @@ export class RateLimiter {
   }
 
   #slowDown() {
-    this.#round = { inProgress: 0, maxInProgress: 1 };
+    this.#round = this.#round.next();
     const now = performance.now();
     this.#rate.recordRefused(now, this.#busyMsUntil(now));
   }

@@ -1,6 +1,9 @@
 /** The shortest busy time that is enough to measure a rate, in milliseconds. */
 const minMeasuredMs = 1_000;
 
+/** How many requests of the last second are enough to estimate the rate. */
+const minRecent = 10;
+
 /** One refusal lowers the rate at most to this part of it, and never below one request per second. */
 const decreaseFactor = 0.8;
 const minRate = 1;
@@ -23,7 +26,7 @@ const maxPlateauMs = 30_000;
 
 /**
  * Estimates how many requests per second a service accepts: those that it accepted between two refusals, per busy time. Between
- * refusals the rate follows a cubic curve, like TCP CUBIC (RFC 9438). It is infinite until the first measurement.
+ * refusals the rate follows a cubic curve, like TCP CUBIC (RFC 9438). It is infinite until the first measurement or estimate.
  */
 export class Rate {
   /** The measured rate, and when it was measured. */
@@ -39,6 +42,9 @@ export class Rate {
   #accepted = 0;
   #measuredBusyMs: number | undefined;
 
+  /** When the requests of the last second were accepted, until there is a rate. */
+  #recent: number[] = [];
+
   /** Returns the rate at a time, in requests per second. */
   at(now: number): number {
     if (this.#rate === Number.POSITIVE_INFINITY) return this.#rate;
@@ -46,8 +52,12 @@ export class Rate {
     return this.#goal - (this.#goal - this.#rate) * left ** 3;
   }
 
-  recordAccepted(): void {
+  /** @param now the time, in milliseconds */
+  recordAccepted(now: number): void {
     this.#accepted += 1;
+    if (this.#rate !== Number.POSITIVE_INFINITY) return;
+    this.#recent.push(now);
+    while (Number(this.#recent[0]) < now - 1_000) this.#recent.shift();
   }
 
   /**
@@ -65,6 +75,17 @@ export class Rate {
     if (Number.isFinite(rate)) this.#adjust(now, before, rate);
     this.#measuredBusyMs = busyMs;
     this.#accepted = 0;
+  }
+
+  /**
+   * Estimates the rate, if there is none, from the requests of the last second: most limits are per second.
+   *
+   * @param now the time, in milliseconds, after a refusal
+   */
+  estimate(now: number): void {
+    if (this.#rate !== Number.POSITIVE_INFINITY) return;
+    const recent = this.#recent.filter((at) => at >= now - 1_000).length;
+    if (recent >= minRecent) this.#adjust(now, this.#rate, recent);
   }
 
   #adjust(now: number, before: number, measured: number) {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { type Permit, RateLimiter } from '../../src/wire/rate-limiter.ts';
 
 /** A clock that jumps to the next timer when nothing else is left to do. */
@@ -98,6 +99,8 @@ const everything: Service = { latency: 10, takes: () => true };
 
 /**
  * Sends this many requests, some at a time, and retries each until it is accepted. Returns milliseconds of the clock.
+ *
+ * @param first how many at first, and one more after each that was accepted, at most 15 a second
  */
 async function sendAll(
   service: Service,
@@ -105,10 +108,10 @@ async function sendAll(
   together: number,
   wait: () => number,
   limiter = new RateLimiter(),
+  first = together,
 ) {
   const began = mockNow;
   const seen = { refused: 0, taken: 0, underWay: 0 };
-  let left = total;
   async function send() {
     for (;;) {
       const permit = await limiter.acquire(undefined, maxPauseMs);
@@ -123,14 +126,20 @@ async function sendAll(
       expect(permit.recordRefused(wait())).toBe(true);
     }
   }
-  const workers = Array.from({ length: together }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await send();
-    }
-  });
+  const slots = pLimit(first);
+  const all = Promise.all(
+    Array.from({ length: total }, () =>
+      slots(send).then(() => {
+        slots.concurrency = Math.min(
+          together,
+          slots.concurrency + 1,
+          first + Math.floor((mockNow - began) * 0.015),
+        );
+      }),
+    ),
+  );
   let isOver = false;
-  const all = Promise.all(workers).then(() => {
+  all.then(() => {
     isOver = true;
   });
   await passUntil(() => isOver);
@@ -168,6 +177,29 @@ test.each(services.flatMap((row) => [5, 10, 100].map((together) => [...row, toge
     expect(taken).toBe(5_000);
     expect(time / ideal).toBeLessThan(1.1);
     expect(refused / (taken + refused)).toBeLessThan(together > 10 ? 0.05 : 0.02);
+  },
+);
+
+/** Services with the response times of those that send messages, and how much longer than they must 5,000 rows take. */
+const slowServices = services.flatMap(([name, open, ...row]) =>
+  (
+    [
+      [200, 1.1],
+      [1_000, 1.35],
+    ] as const
+  ).map(([latency, most]) => ({
+    ...{ name, latency, most, open: () => ({ ...open(), latency }) },
+    row,
+  })),
+);
+
+test.each(slowServices)(
+  'if the service $name, answers after $latency ms, the rows of a batch take at most $most times as long as they must',
+  async ({ latency, most, open, row: [ideal, wait] }) => {
+    const { refused, taken, time } = await sendAll(open(), 5_000, 100, wait, new RateLimiter(), 5);
+    expect(taken).toBe(5_000);
+    expect(time / ideal).toBeLessThan(most);
+    expect(refused / (taken + refused)).toBeLessThan(latency > 200 ? 0.04 : 0.0125);
   },
 );
 

@@ -11,7 +11,7 @@ function learning() {
     now: () => now,
     rate: (later = 0) => rate.at(now + later),
     takes(count: number, time: number, idle = 0) {
-      for (let one = 0; one < count; one += 1) rate.recordAccepted();
+      for (let one = 0; one < count; one += 1) rate.recordAccepted(now);
       now += time + idle;
       busy += time;
       rate.recordRefused(now, busy);
@@ -43,7 +43,7 @@ test('the rate needs at least a second of counting and one accepted request', ()
 
 test('requests accepted before the first refusal do not count', () => {
   const rate = new Rate();
-  rate.recordAccepted();
+  rate.recordAccepted(0);
   rate.recordRefused(0, 0);
   expect(rate.at(1_000)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -171,7 +171,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     heading(t, 'Details'),
     paragraphs(t, [
       "To start a batch, send the preview's message back with <code>msg.start</code> set to <code>true</code>, for example by a button of a dashboard and a Change node.",
-      'The node sends five messages at a time. Rows that would send the same are sent once.',
+      'The node sends as fast as the account allows. Rows that would send the same are sent once.',
       'To continue a batch that was stopped or interrupted, send its rows again. The preview contains the rows that are left; start it.',
     ]),
     `<p>${t("The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.")} ${sentences(t, ifUnknown)}</p>`,
