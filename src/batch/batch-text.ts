@@ -150,18 +150,20 @@ const endedText = (action: Action, counts: BatchView['counts'], stopped: string)
  * Returns the error of a batch that has ended; undefined if no row has a problem.
  *
  * @param texts how to go on, if rows were not run or are unknown
+ * @param describe describes rows with the same problem; if not given, with all their names
  */
 export function batchError(
   action: Action,
   items: RowItem[],
   { stopped = '', repeatUnknown }: Partial<BuilderTexts> = {},
+  describe = problemText,
 ): TelephonyError | undefined {
   if (isWithoutProblems(items)) return undefined;
   const counts = countsOf(items);
   const { unknown, failed, 'opted-out': optedOut } = counts;
   const lines = [
     endedText(action, counts, stopped),
-    ...problemsOf(items).map(problemText),
+    ...problemsOf(items).map(describe),
     repeatUnknown ? unknownText({ counts }, repeatUnknown(action)) : '',
   ];
   const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';

@@ -11,6 +11,7 @@ import {
   problemInShort,
   problemsOf,
   progressOf,
+  type RowItem,
   storeHash,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -118,10 +119,14 @@ class BatchNode {
     await this.#show(task, await batches.openPreview(press, rows));
   }
 
+  /** The result of a batch has all rows, so its error names a few. */
+  #errorOf = (items: RowItem[], texts: Partial<typeof builderTexts> = builderTexts): Fault =>
+    batchError(this.#action, items, texts, problemInShort);
+
   /** Returns the error of a batch that has ended. */
   async #faultOf(batches: Batches<object>, key: string): Promise<Fault> {
     const { items } = await batches.open(key, this.#owner);
-    return batchError(this.#action, items, builderTexts);
+    return this.#errorOf(items);
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */
@@ -132,7 +137,7 @@ class BatchNode {
     if (batch.state === 'preview' && batch.items.every(({ outcome }) => outcome !== 'waiting')) {
       // A preview would make a flow that starts each preview start it for ever.
       await this.#show(task, { ...batch, state: 'ended' });
-      return batchError(this.#action, batch.items, builderTexts);
+      return this.#errorOf(batch.items);
     }
     // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();
@@ -232,7 +237,7 @@ class BatchNode {
     node.status(batchStatus(this.#action, view, this.#t));
     if (reported.has(batch.key) || !(await flowsRun())) return;
     reported.add(batch.key);
-    const summary = batchError(this.#action, batch.items)?.message ?? '';
+    const summary = this.#errorOf(batch.items, {})?.message ?? '';
     const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${summary}`;
     const error = this.#named(new TelephonyError('unknown-outcome', sentence));
     passToNodeRed(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);

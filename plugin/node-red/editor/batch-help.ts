@@ -176,7 +176,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     ]),
     `<p>${t("The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.")} ${sentences(t, ifUnknown)}</p>`,
     paragraphs(t, [
-      'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error with all of them; after a deploy it is in the log as well.',
+      'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error that names a few of them; after a deploy it is in the log as well.',
       'Batches and their results are kept for 30 days, and previews for an hour, in a file next to the flows.',
     ]),
   ].join('\n');
