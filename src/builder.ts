@@ -16,7 +16,7 @@ export {
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
-export { markDuplicates, type PlannedRow, planRow } from './batch/plan-row.ts';
+export { type PlannedRow, planRow, planRows } from './batch/plan-row.ts';
 export { recipientOf } from './batch/recipient.ts';
 export { repairedBatches } from './batch/repair-batches.ts';
 export { isToSend, type RowItem } from './batch/row-item.ts';

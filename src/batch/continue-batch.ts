@@ -1,3 +1,4 @@
+import { oncePer } from '../once-per.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestOf } from './digest-of.ts';
 import { isToSend, type RowItem } from './row-item.ts';
@@ -45,14 +46,14 @@ const has = ({ items }: EarlierBatch, ...outcomes: RowItem['outcome'][]) =>
   items.some(({ outcome }) => outcomes.includes(outcome));
 
 /** Whether the next press resumes a batch: at any time if rows are left, and for a day if it was interrupted, or rows failed, opted out or are unknown. */
-function isOpen(batch: EarlierBatch): boolean {
+const isOpen = oncePer((batch: EarlierBatch): boolean => {
   const { isRunning, isInterrupted = false } = batch;
   return (
     isRunning ||
     has(batch, 'not-run') ||
     (isRecent(batch) && (isInterrupted || has(batch, 'unknown', 'failed', 'opted-out')))
   );
-}
+});
 
 interface Known {
   item: RowItem;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
@@ -64,7 +65,7 @@ const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
 /** Marks rows as duplicates that would send the same as another one, once their values are cleaned. */
-export function markDuplicates(items: RowItem[]): RowItem[] {
+function markDuplicates(items: RowItem[]): RowItem[] {
   const keyOf = ({ values }: RowItem) => JSON.stringify(values);
   const firsts = new Map<string, RowItem>();
   for (const item of items.toSorted((one, other) => rankOf(one) - rankOf(other)))
@@ -79,4 +80,28 @@ export function markDuplicates(items: RowItem[]): RowItem[] {
       return { who: item.who, outcome: 'duplicate' };
     })
     .map(withoutUnneededValues);
+}
+
+/** How long rows are planned before other requests of the builder are served, in milliseconds. */
+const sliceMs = 20;
+
+/**
+ * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they would send the same,
+ * however it was typed. Meanwhile, other pages are served: many rows, or a slow formula, take seconds.
+ *
+ * @param plan returns the item of a row
+ */
+export async function planRows<Row>(
+  rows: Iterable<Row>,
+  plan: (row: Row) => RowItem | Promise<RowItem>,
+): Promise<RowItem[]> {
+  const items: RowItem[] = [];
+  let end = performance.now() + sliceMs;
+  for (const row of rows) {
+    items.push(await plan(row));
+    if (performance.now() < end) continue;
+    await setImmediate();
+    end = performance.now() + sliceMs;
+  }
+  return markDuplicates(items);
 }

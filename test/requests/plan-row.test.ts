@@ -1,8 +1,8 @@
 import {
   definitions,
-  markDuplicates,
   type PlannedRow,
   planRow,
+  planRows,
   type RowItem,
   TelephonyError,
 } from '../../src/builder.ts';
@@ -138,6 +138,26 @@ const sames: [name: string, items: RowItem[], left: RowItem[]][] = [
   ],
 ];
 
-test.each(sames)('deduplication of a plan %s', (_, items, left) => {
-  expect(markDuplicates(items)).toEqual(left);
+test.each(sames)('deduplication of a plan %s', async (_, items, left) => {
+  expect(await planRows(items, (item) => item)).toEqual(left);
+});
+
+test('while many rows are planned, other work is done', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const seen: number[] = [];
+  let count = 0;
+  const planning = planRows(Array(10).fill(''), () => {
+    now += 5;
+    count += 1;
+    return { who: '', outcome: 'failed' };
+  });
+  while (count < 10) {
+    seen.push(count);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await planning;
+  jest.restoreAllMocks();
+  // Four rows take 20 ms.
+  expect(seen).toEqual([1, 4, 8]);
 });

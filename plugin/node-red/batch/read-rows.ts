@@ -1,9 +1,8 @@
 import {
   type Action,
   type BatchRows,
-  markDuplicates,
   planRow,
-  type RowItem,
+  planRows,
   type SkipChoice,
   TelephonyError,
   withCountryCodes,
@@ -84,21 +83,18 @@ export async function readRows(
 ): Promise<BatchRows> {
   const { config, node } = source;
   const { defaultCountry } = account.settings();
-  const items: RowItem[] = [];
-  for (const row of rowsOf(config, message)) {
+  const items = await planRows(rowsOf(config, message), async (row) => {
     const key = textIn(row, config.rowKey);
     const { input = {}, error } = await inputOf(action, source, message, row);
-    items.push(
-      planRow(action, {
-        ...{ row: [node.id, key || null], name: textIn(row, config.rowName) },
-        filled: filledKeys(action, config),
-        input() {
-          if (error) throw error;
-          return withCountryCodes(action, withSender(action, input, account), defaultCountry);
-        },
-      }),
-    );
-  }
+    return planRow(action, {
+      ...{ row: [node.id, key || null], name: textIn(row, config.rowName) },
+      filled: filledKeys(action, config),
+      input() {
+        if (error) throw error;
+        return withCountryCodes(action, withSender(action, input, account), defaultCountry);
+      },
+    });
+  });
   const skipsSent = config.skipSent !== false;
-  return { items: markDuplicates(items), skipsSent, ...skipChoice(message) };
+  return { items, skipsSent, ...skipChoice(message) };
 }

@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Action,
   isDoneNote,
   isPendingNote,
-  markDuplicates,
   planRow,
+  planRows,
   type RowItem,
 } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
@@ -46,24 +45,19 @@ function planNoted(
 }
 
 /**
- * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they
- * would send the same, however it was typed. Between rows, other pages are served: a formula takes milliseconds.
+ * Plans a batch.
  *
  * @param notes the columns that record outcomes
  */
-export async function plan(
+export const plan = (
   action: Action,
   settings: Configuration,
   table: SaltcornTable,
   rows: Row[],
   run: RunArguments,
   notes?: NoteColumns,
-): Promise<RowItem[]> {
-  const items: RowItem[] = [];
-  for (const row of rows) {
+): Promise<RowItem[]> =>
+  planRows(rows, (row) => {
     const item = itemOf(action, settings, table, { ...run, row }, notes);
-    items.push(notes ? planNoted(item, row, table, notes) : item);
-    await setImmediate();
-  }
-  return markDuplicates(items);
-}
+    return notes ? planNoted(item, row, table, notes) : item;
+  });

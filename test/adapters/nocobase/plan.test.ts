@@ -33,10 +33,14 @@ const toPhone = { to: [{ column: 'phone' }], body: ['Dear ', { column: 'name' },
 type PlanArguments = Parameters<typeof plan>;
 
 /** @param input from the browser, not validated */
-const planned = (rows: Row[], input: unknown, options: Parameters<typeof selectedOf>[1] = {}) =>
-  plan(...([send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments)).map(
-    ({ row, recipient, ...item }) => item,
-  );
+async function planned(
+  rows: Row[],
+  input: unknown,
+  options: Parameters<typeof selectedOf>[1] = {},
+) {
+  const given = [send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments;
+  return (await plan(...given)).map(({ row, recipient, ...item }) => item);
+}
 
 const ada = { code: 'A1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101', wife: '' };
 const grace = { code: 'A2', age: 85, name: 'Grace', phone: '+12025550102', wife: null };
@@ -76,17 +80,17 @@ const cases: [name: string, row: Row, input: object, item: object][] = [
   ],
 ];
 
-test.each(cases)('the plan shows a row with %s', (_, row, input, item) => {
-  expect(planned([row], input)).toStrictEqual([item]);
+test.each(cases)('the plan shows a row with %s', async (_, row, input, item) => {
+  expect(await planned([row], input)).toStrictEqual([item]);
 });
 
 test.each<[string, unknown, string]>([
   ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
   ['a number', 7, '7'],
   ['a list', ['x', 1], '["x",1]'],
-])('the plan fills in %s as text', (_, age, body) => {
+])('the plan fills in %s as text', async (_, age, body) => {
   const input = { ...toPhone, body: [{ column: 'age' }] };
-  expect(planned([{ ...ada, age }], input)).toStrictEqual([
+  expect(await planned([{ ...ada, age }], input)).toStrictEqual([
     { ...waiting, values: { ...values, body } },
   ]);
 });
@@ -103,34 +107,34 @@ const names: [what: string, row: Row, options: Parameters<typeof selectedOf>[1],
   ['its number if it is a record of the service', ada, { isOfService: true }, '+12025550101'],
   ['its number if it has no name', { ...ada, name: null }, {}, '+1 (202) 555-0101 (+12025550101)'],
 ];
-test.each(names)('the plan names a row by %s', (_, row, options, who) => {
-  const [item] = planned([row], { ...toPhone, body: ['Hello'] }, options);
+test.each(names)('the plan names a row by %s', async (_, row, options, who) => {
+  const [item] = await planned([row], { ...toPhone, body: ['Hello'] }, options);
   expect(item).toMatchObject({ who, outcome: 'waiting' } satisfies Partial<RowItem>);
 });
 
-test('the plan shows a recipient next to a row only if it comes from the row', () => {
-  expect(planned([ada], { to: ['+12025550101'], body: ['Hello'] })).toMatchObject([
+test('the plan shows a recipient next to a row only if it comes from the row', async () => {
+  expect(await planned([ada], { to: ['+12025550101'], body: ['Hello'] })).toMatchObject([
     { who: 'Ada', outcome: 'waiting' },
   ]);
 });
 
-test('the plan shows a recipient that combines fixed text with a column', () => {
+test('the plan shows a recipient that combines fixed text with a column', async () => {
   const to = ['+1202', { column: 'age' }];
-  expect(planned([{ ...ada, age: 5550101 }], { ...toPhone, to })).toStrictEqual([waiting]);
+  expect(await planned([{ ...ada, age: 5550101 }], { ...toPhone, to })).toStrictEqual([waiting]);
 });
 
-test('the plan marks duplicate rows', () => {
+test('the plan marks duplicate rows', async () => {
   const again = { ...ada, code: 'A3', phone: '+12025550101' };
-  expect(planned([ada, grace, again], toPhone)).toMatchObject([
+  expect(await planned([ada, grace, again], toPhone)).toMatchObject([
     { who: 'Ada (+12025550101)', outcome: 'waiting' },
     { who: 'Grace (+12025550102)', outcome: 'waiting' },
     { who: 'Ada (+12025550101)', outcome: 'duplicate' },
   ]);
 });
 
-test('the plan names all columns that a row lacks', () => {
+test('the plan names all columns that a row lacks', async () => {
   const parts = { ...toPhone, body: [{ column: 'name' }] };
-  expect(planned([{ ...ada, name: '', phone: null }], parts)).toMatchObject([
+  expect(await planned([{ ...ada, name: '', phone: null }], parts)).toMatchObject([
     {
       message:
         '"To" is missing: the row has no “Mobile”. "Body" is missing: the row has no “name”.',
@@ -149,37 +153,37 @@ test.each<[string, unknown, string]>([
     [{ column: 'born' }],
     '“To” uses the column “born”, which the rows do not have. Nothing was done.',
   ],
-])('the plan refuses a value that is %s', (_, to, message) => {
-  expect(() => planned([ada], { ...toPhone, to })).toThrow(
+])('the plan refuses a value that is %s', async (_, to, message) => {
+  await expect(planned([ada], { ...toPhone, to })).rejects.toThrow(
     expect.objectContaining({ code: 'input', message }),
   );
 });
 
-test('the plan refuses texts that take long to fill in for each row', () => {
+test('the plan refuses texts that take long to fill in for each row', async () => {
   const [all] = [Array(1_200).fill({ column: 'name' })];
   const message = 'The texts of the fields are too long. Nothing was done.';
   for (const body of [all, ['x'.repeat(20_000)]])
-    expect(() => planned([ada], { ...toPhone, body })).toThrow(
+    await expect(planned([ada], { ...toPhone, body })).rejects.toThrow(
       expect.objectContaining({ code: 'input', message }),
     );
 });
 
-test('the plan fails a row whose columns are too long', () => {
+test('the plan fails a row whose columns are too long', async () => {
   const name = 'x'.repeat(10_000);
   const body = [{ column: 'name' }, { column: 'name' }, { column: 'code' }];
-  expect(planned([{ ...ada, name }], { ...toPhone, body })).toMatchObject([
+  expect(await planned([{ ...ada, name }], { ...toPhone, body })).toMatchObject([
     { outcome: 'failed', message: '"Body" is too long.' },
   ]);
 });
 
-test('the plan fails every row without an input', () => {
-  expect(planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
+test('the plan fails every row without an input', async () => {
+  expect(await planned([ada], undefined)).toMatchObject([{ who: 'Ada', outcome: 'failed' }]);
 });
 
-test('the plan identifies rows by their collection and key', () => {
+test('the plan identifies rows by their collection and key', async () => {
   const selected = selectedOf([ada, { ...grace, code: undefined }]);
   const collection = { ...selected.collection, name: 'people', filterTargetKey: 'code' };
   const given = [send, account, { ...selected, collection }, { input: toPhone }];
-  const items = plan(...(given as unknown as PlanArguments));
+  const items = await plan(...(given as unknown as PlanArguments));
   expect(items.map(({ row }) => row)).toEqual(['["people","A1"]', '["people",null]']);
 });

@@ -15,13 +15,13 @@ import {
   filledIn,
   filledKeys,
   isAction,
-  markDuplicates,
   nodeHandler,
   type Operation,
   openSecrets,
   operation,
   pickSettings,
   planRow,
+  planRows,
   type ReceiveEvent,
   receiveEvents,
   sealSecrets,
@@ -143,7 +143,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
   async function openPreview(form: Form) {
     const action = actionOf(String(form.action));
     const settings = await account.settings();
-    const items = chosenRows(tiny, form).map((row) =>
+    const items = await planRows(chosenRows(tiny, form), (row) =>
       planRow(action, {
         ...{ row: ['rows', row.id], name: String(row.name ?? '') },
         filled: filledKeys(fieldParts(action, form.form)),
@@ -152,7 +152,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     );
     const button = storeHash(JSON.stringify([form.action, form.form, form.where]));
     const press = { owner, actionId: action.id, button, context: {} };
-    const rows = { items: markDuplicates(items), skipsSent: form.skipsSent !== false };
+    const rows = { items, skipsSent: form.skipsSent !== false };
     return seen(await batches.openPreview(press, rows));
   }
 

@@ -60,7 +60,7 @@ export function runHandlers(
       filters = (reading) => own.filters(setup.block, reading);
     }
     const selected = await selectedRows(app, context, request, filters);
-    const items = plan(action, account, selected, request);
+    const items = await plan(action, account, selected, request);
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;
     const button = createHash('sha256')

@@ -4,8 +4,8 @@ import {
   fieldParts,
   filledIn,
   filledKeys,
-  markDuplicates,
   planRow,
+  planRows,
   type RowItem,
   withSender,
 } from '../../../../src/builder.ts';
@@ -59,11 +59,11 @@ export function plan(
   account: Account,
   selected: SelectedRows,
   { input }: RowsRequest,
-): RowItem[] {
+): Promise<RowItem[]> {
   const { collection, rows } = selected;
   const parts = partsOf(action, input, collection);
   const filled = filledKeys(parts);
-  const items = rows.map((row) =>
+  return planRows(rows, (row) =>
     planRow(action, {
       row: [collection.name, row[String(collection.filterTargetKey)]],
       name: nameOf(row, selected),
@@ -71,5 +71,4 @@ export function plan(
       input: () => rowInput(action, account, parts, row, collection),
     }),
   );
-  return markDuplicates(items);
 }
