@@ -7,7 +7,7 @@ import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
 const usualLimit = 100;
 /** The highest possible “Maximum rows”. */
-export const mostRows = 1000;
+export const mostRows = 10_000;
 
 /** The values of the fields below. */
 export interface RowsChoice {
@@ -172,7 +172,7 @@ export function rowsChoice(configuration: Row): RowsChoice {
   const { rows_table, rows_of_page = true, rows_where, rows_limit } = configuration;
   const limit = rows_limit === '' ? usualLimit : Number(rows_limit ?? usualLimit);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw refused(`“Maximum rows” must be a whole number from 1 to ${mostRows}.`);
+    throw refused(`“Maximum rows” must be a whole number from 1 to ${numberText(mostRows)}.`);
   const formula = rows_where ?? '';
   if (typeof formula !== 'string') throw refused('“Only where” is not a formula.');
   return {

@@ -286,7 +286,7 @@ test('a formula narrows down the rows that are shown', async () => {
 
 const tooMany = (limit: number, count = `More than ${limit}`) => ({
   code: 'input',
-  message: `${count} rows of “People” match, but “Maximum rows” is ${limit}, so nothing was sent. Filter them, or raise it in the action's settings, up to 1,000.`,
+  message: `${count} rows of “People” match, but “Maximum rows” is ${limit}, so nothing was sent. Filter them, or raise it in the action's settings, up to 10,000.`,
 });
 test.each(places)('selects up to the limit of the rows %s, or none', async (_, chooser) => {
   expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everyone);

@@ -220,21 +220,6 @@ test('fills columns into templates without Saltcorn’s sandbox, which takes mil
   expect(interpolate).toHaveBeenCalledTimes(1);
 });
 
-test('serves other pages between rows', async () => {
-  let turns = 0;
-  let isPlanned = false;
-  const serve = () => {
-    turns += 1;
-    if (!isPlanned) setImmediate(serve);
-  };
-  setImmediate(serve);
-  const slow = { ...toPhone, body: '{{ name || "" }}' };
-  const rows = Array.from({ length: 20 }, (_, code) => ({ ...ada, code }));
-  await planned(rows, { configuration: slow });
-  isPlanned = true;
-  expect(turns).toBeGreaterThanOrEqual(rows.length - 1);
-});
-
 test('identifies rows by their table and key', async () => {
   const table = people as PlanArguments[2];
   const rows = [ada, { ...grace, code: null }];
