@@ -31,12 +31,8 @@ export interface FileStoreOptions {
    * Returns the entries to replace after entries were lost.
    *
    * @param entries the entries that are left
-   * @param isOutdated whether a later write of an entry may be lost
    */
-  repair?(
-    entries: [kind: string, entry: Entry][],
-    isOutdated: (kind: string, entry: Entry) => boolean,
-  ): [kind: string, entry: Entry][];
+  repair?(entries: [kind: string, entry: Entry][]): [kind: string, entry: Entry][];
   /** The maximum number of entries of a kind. Above it, the oldest are dropped. */
   most?: number;
 }
@@ -78,12 +74,10 @@ interface Content {
   count: number;
   /** How many entries are damaged or missing. The last one isn't, if its write was only interrupted. */
   lost: number;
-  /** How many lines come before the last of them. */
-  linesBefore: number;
 }
 
 function contentOf(text: string): Content {
-  const content: Content = { lines: [], count: 0, lost: 0, linesBefore: 0 };
+  const content: Content = { lines: [], count: 0, lost: 0 };
   let last = '';
   for (const one of text.split('\n')) {
     const number = Number(checkPattern.exec(one)?.[1] ?? 0);
@@ -91,7 +85,6 @@ function contentOf(text: string): Content {
       const isIntact = checkOf(number, last) === one;
       const missing = isIntact ? number - content.count - 1 : Math.max(number - content.count, 1);
       content.lost += Math.max(missing, 0);
-      if (missing > 0) content.linesBefore = content.lines.length;
       content.count = number;
       if (!isIntact) last = '';
     }
@@ -145,12 +138,8 @@ export function fileStore(
     isToRewrite = false;
   }
 
-  function repairLoss({ lines, lost, linesBefore }: Content): void {
-    const idOf = (kind: string, { key }: Entry) => JSON.stringify([kind, key]);
-    const intact = new Set(lines.slice(linesBefore).map((line) => idOf(line.kind, line)));
-    const isOutdated = (kind: string, entry: Entry) => !intact.has(idOf(kind, entry));
-    for (const [kind, entry] of repair?.(memory.entries(), isOutdated) ?? [])
-      memory.set(kind, entry);
+  function repairLoss(lost: number): void {
+    for (const [kind, entry] of repair?.(memory.entries()) ?? []) memory.set(kind, entry);
     const entries = lost === 1 ? '1 entry is lost' : `${lost} entries are lost`;
     damaged(`The file ${file} is damaged: ${entries}.`);
   }
@@ -164,7 +153,7 @@ export function fileStore(
     const content = contentOf(text ?? '');
     for (const { kind, ...entry } of content.lines) memory.set(kind, entry);
     count = content.count;
-    if (content.lost > 0) repairLoss(content);
+    if (content.lost > 0) repairLoss(content.lost);
     [appended, isLoaded] = [text?.length ?? 0, true];
     isToRewrite = content.lost > 0;
   }

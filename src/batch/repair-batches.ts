@@ -27,6 +27,8 @@ function historiesOf(batches: Kept[]): Map<string, { started: StoredHistory; at:
   return histories;
 }
 
+const idOf = ([kind, { key }]: Entries[number]) => JSON.stringify([kind, key]);
+
 const ofKind = (entries: Entries, wanted: string): Entry[] =>
   entries.flatMap(([kind, entry]) => (kind === wanted ? [entry] : []));
 
@@ -94,25 +96,18 @@ function completeHistories(entries: Entries): Entries {
  * may have been sent, histories may lack batches, and previews may have been started.
  *
  * @param entries the entries that are left
- * @param isOutdated whether a later write of an entry may be lost
  */
-export function repairedBatches(
-  entries: Entries,
-  isOutdated: (kind: string, entry: Entry) => boolean,
-): Entries {
+export function repairedBatches(entries: Entries): Entries {
   const [rowsOf, changesOf] = [byLog(entries, kinds.rows), byLog(entries, kinds.changes)];
-  const lost = lostBatches(entries);
-  const changed = [...entries, ...lost].flatMap(([kind, entry]): Entries => {
-    if (kind === kinds.previews) return [[kind, { ...entry, value: null }]];
+  const complete = new Map(entries.map((one) => [idOf(one), one]));
+  for (const [kind, entry] of [...entries, ...lostBatches(entries)]) {
+    const set = (...one: Entries[number]) => complete.set(idOf(one), one);
+    if (kind === kinds.previews) set(kind, { ...entry, value: null });
     const batch = kind === kinds.batches ? (entry.value as Stored | null) : null;
-    if (!batch?.isRunning) return [];
-    const rows = rowsOf.get(batch.log.id) ?? [];
-    const rebuilt = lostRows(batch, rows, changesOf.get(batch.log.id) ?? []);
-    const isAffected = rebuilt.length > 0 || rows.some((one) => isOutdated(kinds.rows, one));
-    return [
-      ...rebuilt,
-      [kind, isAffected ? { ...entry, value: { ...batch, isDamaged: true } } : entry],
-    ];
-  });
-  return [...changed, ...completeHistories([...entries, ...changed])];
+    if (!batch?.isRunning) continue;
+    const { id } = batch.log;
+    for (const one of lostRows(batch, rowsOf.get(id) ?? [], changesOf.get(id) ?? [])) set(...one);
+    set(kind, { ...entry, value: { ...batch, isDamaged: true } });
+  }
+  return [...complete.values(), ...completeHistories([...complete.values()])];
 }

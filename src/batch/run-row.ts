@@ -34,6 +34,8 @@ export interface RowWork {
   telephony: Telephony;
   /** Whether the batch is over, so that nothing more is sent. */
   isToEnd(): Promise<boolean>;
+  /** Aborts when the batch is over: rows that wait are not sent. */
+  over: AbortSignal;
   /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
@@ -96,19 +98,22 @@ export const unknownEnd = (problem: string): RowEnd => ({
 });
 
 async function attempt(
-  { action, telephony }: RowWork,
+  { action, telephony, over }: RowWork,
   input: object,
   before?: () => Promise<void>,
 ): Promise<RowEnd> {
   try {
     const record = (await telephony.run(action.id, input, {
       beforeSend: before,
+      waitSignal: over,
       lane: batchLane,
     })) as TelephonyRecord;
     const failure = recordFailure(action, record);
     return failure ? endOf(failure) : { outcome: 'done', record };
   } catch (error) {
-    return endOf(error);
+    // Nothing was sent, or the service refused it.
+    const isStopped = over.aborted && error instanceof TelephonyError && error.code === 'aborted';
+    return isStopped && !hasUnknownOutcome(error) ? { outcome: 'not-run' } : endOf(error);
   }
 }
 
@@ -135,7 +140,9 @@ async function send(
   const { note } = claim;
   if (!notes || !note) return end;
   const { outcome, record } = end;
-  const word = outcome === 'done' ? successWord(work.action) : outcome;
+  // A column has no word for a row that is still to be sent, but repeats one that failed.
+  const written = outcome === 'not-run' ? 'failed' : outcome;
+  const word = outcome === 'done' ? successWord(work.action) : written;
   const known = { ...note, outcome: word, ...(record && { sid: sidIn(work.action, record) }) };
   try {
     // Another program may have checked the log in the meantime and not found the action.

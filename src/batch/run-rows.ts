@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sleep } from '../timers.ts';
 import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
@@ -16,6 +17,9 @@ const moreRows = 15;
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;
 
+/** How often to ask whether the batch was stopped while rows wait, in milliseconds. */
+const watchMs = 1_000;
+
 /** How long an action can be in progress, in milliseconds: longer than all its attempts take. */
 const defaultLongestMs = 120_000;
 
@@ -24,7 +28,10 @@ const isUnexpected = (error: unknown) => error !== undefined && !(error instance
 /** Whether every further row would fail in the same way. */
 const isHopeless = (error: unknown) =>
   isUnexpected(error) ||
-  (error instanceof TelephonyError && ['settings', 'unauthorised'].includes(error.code));
+  (error instanceof TelephonyError &&
+    (['settings', 'unauthorised'].includes(error.code) ||
+      // The service has refused everything for so long that the row was not sent at all.
+      (error.code === 'rate-limited' && error.status === undefined)));
 
 export interface RowsOptions<Row> {
   /** Returns the account. */
@@ -55,7 +62,8 @@ export async function runRows<Row extends RunRow>(
 ): Promise<void> {
   const [checks, sends] = [pLimit(mostChecks), pLimit(firstRows)];
   const began = performance.now();
-  let isOver = false;
+  const over = new AbortController();
+  const ended = new AbortController();
   let asked: Promise<boolean> | undefined;
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
@@ -66,17 +74,27 @@ export async function runRows<Row extends RunRow>(
       .finally(() => {
         asked = undefined;
       });
-    isOver ||= await asked;
-    return isOver;
+    if (await asked) over.abort();
+    return over.signal.aborted;
+  }
+
+  /** Ends the waits of rows that the service refused soon after the batch was stopped. */
+  async function watch() {
+    while (!ended.signal.aborted && !over.signal.aborted) {
+      await sleep(watchMs, ended.signal).catch(() => {});
+      if (!ended.signal.aborted) await isToEnd();
+    }
   }
 
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     if (await isToEnd())
       return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
     const end = await open()
-      .then((telephony) => runRow({ action, telephony, isToEnd, longest: longestMs }, row, note))
+      .then((telephony) =>
+        runRow({ action, telephony, isToEnd, over: over.signal, longest: longestMs }, row, note),
+      )
       .catch((error) => unsentEnd(error, note));
-    isOver ||= isHopeless(end?.error);
+    if (isHopeless(end?.error)) over.abort();
     if (end?.outcome === 'done') {
       const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
       sends.concurrency = Math.min(sends.concurrency + 1, firstRows + more);
@@ -95,11 +113,13 @@ export async function runRows<Row extends RunRow>(
 
   async function run(row: Row) {
     const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
-    isOver ||= isUnexpected(end.error);
+    if (isUnexpected(end.error)) over.abort();
     await onResult(row, end);
     if (isUnexpected(end.error)) throw end.error;
   }
 
-  for (const one of await Promise.allSettled(rows.map(run)))
-    if (one.status === 'rejected') throw one.reason;
+  void watch();
+  const ends = await Promise.allSettled(rows.map(run));
+  ended.abort();
+  for (const one of ends) if (one.status === 'rejected') throw one.reason;
 }

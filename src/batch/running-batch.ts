@@ -96,15 +96,16 @@ export class RunningBatch {
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(end: StoredLog): Promise<void> {
     const log = await storeRows(this.store, this.#items, end);
-    let before: StoredLog | undefined;
-    const isRecorded = await changeEntry(this.store, kinds.batches, this.key, (stored) => {
+    let needless: StoredLog | undefined;
+    await changeEntry(this.store, kinds.batches, this.key, (stored) => {
+      needless = log;
       if (!stored) return undefined;
       const { isInterrupted: _, isDamaged: __, ...batch } = stored as StoredBatch<unknown>;
-      before = batch.log;
-      return { ...batch, log, isRunning: false };
+      // A store that failed may have recorded the end anyway.
+      needless = batch.log.id === log.id ? undefined : batch.log;
+      return needless && { ...batch, log, isRunning: false };
     });
     // What can't be deleted now expires.
-    const needless = isRecorded ? before : log;
     if (needless) await clearLog(this.store, needless).catch(() => {});
   }
 
