@@ -25,13 +25,14 @@ const defaultLongestMs = 120_000;
 
 const isUnexpected = (error: unknown) => error !== undefined && !(error instanceof TelephonyError);
 
+const codeOf = (error: unknown) => (error instanceof TelephonyError ? error.code : undefined);
+
 /** Whether every further row would fail in the same way. */
 const isHopeless = (error: unknown) =>
-  isUnexpected(error) ||
-  (error instanceof TelephonyError &&
-    (['settings', 'unauthorised'].includes(error.code) ||
-      // The service has refused everything for so long that the row was not sent at all.
-      (error.code === 'rate-limited' && error.status === undefined)));
+  isUnexpected(error) || ['settings', 'unauthorised'].includes(codeOf(error) ?? '');
+
+/** After so many rows in a row that the rate limit refused for the whole retry budget, every further row would be. */
+const mostRefused = 5;
 
 export interface RowsOptions<Row> {
   /** Returns the account. */
@@ -64,6 +65,7 @@ export async function runRows<Row extends RunRow>(
   const began = performance.now();
   const over = new AbortController();
   const ended = new AbortController();
+  let refused = 0;
   let asked: Promise<boolean> | undefined;
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
@@ -94,7 +96,8 @@ export async function runRows<Row extends RunRow>(
         runRow({ action, telephony, isToEnd, over: over.signal, longest: longestMs }, row, note),
       )
       .catch((error) => unsentEnd(error, note));
-    if (isHopeless(end?.error)) over.abort();
+    refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
+    if (isHopeless(end?.error) || refused === mostRefused) over.abort();
     if (end?.outcome === 'done') {
       const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
       sends.concurrency = Math.min(sends.concurrency + 1, firstRows + more);

@@ -431,6 +431,50 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
   expect(sent()).toHaveLength(5);
 });
 
+test.each<[verb: 'insert' | 'swap' | 'clear', when: 'before' | 'after']>([
+  ['insert', 'before'],
+  ['insert', 'after'],
+  ['swap', 'before'],
+  ['swap', 'after'],
+  ['clear', 'before'],
+  ['clear', 'after'],
+])(
+  'a batch keeps its result if the first %s of its end fails %s it is done',
+  async (verb, when) => {
+    let isToFail = false;
+    const failing = async <Result>(
+      own: typeof verb,
+      act: () => Promise<Result>,
+    ): Promise<Result> => {
+      const isFailing = isToFail && own === verb;
+      if (isFailing) isToFail = false;
+      if (isFailing && when === 'before') throw new Error('The store is away.');
+      const result = await act();
+      if (isFailing) throw new Error('The store is away.');
+      return result;
+    };
+    const failingStore: LogStore = {
+      ...store,
+      insert: (kind, entry) => failing('insert', () => store.insert(kind, entry)),
+      swap: (kind, entry, value) => failing('swap', () => store.swap(kind, entry, value)),
+      clear: (kind, index) => failing('clear', () => store.clear(kind, index)),
+    };
+    const batches: Sms = new Batches(failingStore);
+    const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+    const key = await preview(batches, 5);
+    await start(batches, key, gate.url);
+    await gate.holds(5);
+    isToFail = true;
+    await gate.open();
+    await hasEnded(batches, key);
+    expect(isToFail).toBe(false);
+    expect(await outcomes(batches, key)).toEqual(Array(5).fill('done'));
+    const again = await preview(batches, 5);
+    expect(await outcomes(batches, again)).toEqual(Array(5).fill('already-done'));
+    expect(sent()).toEqual(phones(5));
+  },
+);
+
 test('every process shows that a batch is stopping, until it has ended', async () => {
   const processes: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
   const [first] = processes as [Sms];

@@ -8,6 +8,7 @@ import {
   runItems,
   TelephonyError,
 } from '../../src/builder.ts';
+import { until } from '../support/until.ts';
 import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
@@ -132,6 +133,35 @@ test('wrong credentials stop the batch after the requests in progress', async ()
     ...sent.map(() => 'failed'),
     ...Array(7 - sent.length).fill('not-run'),
   ]);
+});
+
+test('a stop ends the wait of rows that the service refused', async () => {
+  const refused = { status: 429, body: {}, headers: { 'retry-after': '20' } };
+  const sent = answerWith([created, ...Array(5).fill(refused)]);
+  const items = waitingAll(9);
+  let isStopping = false;
+  const over = runItems(action, items, { open, isStopped: async () => isStopping });
+  await until(() => sent.length > 1);
+  isStopping = true;
+  await over;
+  expect(countsOf(items)).toMatchObject({ done: 1, 'not-run': 8 });
+  const [, ...left] = items;
+  for (const item of left) expect(item).not.toHaveProperty('begun');
+});
+
+test('a batch ends if the service refuses everything for too long', async () => {
+  const refused = { status: 429, body: {}, headers: { 'retry-after': '3600' } };
+  const sent = answerWith([created, ...Array(50).fill(refused)]);
+  const items = waitingAll(50);
+  await runItems(action, items, { open, isStopped: goOn });
+  const { done, failed, 'not-run': left } = countsOf(items);
+  expect({ done, failed, left }).toEqual({
+    done: 1,
+    failed: sent.length - 1,
+    left: 50 - sent.length,
+  });
+  // Five, and those that were in progress at the fifth.
+  expect(failed).toBeLessThanOrEqual(10);
 });
 
 const openings: [kind: string, error: Error, end: Partial<RowItem>][] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
 import { isToSend } from '../../../src/batch/row-item.ts';
-import { type Action, connect, definitions, planRow } from '../../../src/builder.ts';
+import { type Action, connect, definitions, planRow, storeHash } from '../../../src/builder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -121,6 +121,22 @@ test('a file that is damaged at any place texts no one again, and is reported', 
   await expectNoRepeat('last', lines.length, last);
   expect(missed).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(/^The file .*\.jsonl is damaged: .* check/s)]);
+});
+
+test('in a file that was rewritten, with changes before their rows, a lost change texts no one again', async () => {
+  const isRows = (line: string) => line.startsWith('{"kind":"batch rows"');
+  const entries = text.split('\n').filter((line) => line.startsWith('{'));
+  const lines = [...entries.filter((line) => !isRows(line)), ...entries.filter(isRows)];
+  const first = lines.findIndex((line) => line.startsWith('{"kind":"batch changes"'));
+  const file = lines
+    .flatMap((line, index) => {
+      const check = storeHash(String(index + 1), line).slice(0, 16);
+      return [index === first ? '{}' : line, `${index + 1} ${check}`];
+    })
+    .join('\n');
+  const again = (await textedNext(`\n${file}`)).filter((to) => reached.includes(to));
+  expect(again).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining('is damaged: 1 entry is lost.')]);
 });
 
 test.each([
