@@ -37,7 +37,7 @@ const mostRefused = 5;
 export interface RowsOptions<Row> {
   /** Returns the account. */
   open(): Promise<Telephony>;
-  /** Whether the batch was stopped; called right before rows are sent. Rows in progress then finish, and the rest is not run. */
+  /** Whether the batch was stopped; called right before rows are sent. Requests in progress then finish, and the rest is not run. */
   isStopped(): Promise<boolean>;
   /** Called with the outcome of each row. */
   onResult(row: Row, end: RowEnd): unknown;
