@@ -15,6 +15,7 @@ import {
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from './nocobase-server.ts';
 import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
 
@@ -87,8 +88,16 @@ function openForEachRow(
     const own = rows.filter({ has: page.getByText(name ?? '', { exact: true }) });
     const places = name ? own : page.locator('thead:visible');
     // A row shows its number instead of its checkbox until the mouse is over it.
-    await places.locator('.ant-table-selection-column').hover();
-    await places.locator('input[type=checkbox]').check();
+    // If the table is drawn again meanwhile, the checkbox is hidden until the mouse comes back.
+    await until(async () => {
+      await page.mouse.move(0, 0);
+      await places.locator('.ant-table-selection-column').hover();
+      const box = places.locator('input[type=checkbox]');
+      return box.check({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await page.getByRole('button', { name: button }).click();
     const dialog = page.locator('.ant-modal:visible');
     await dialog.locator('.telephony-run-preview').waitFor();
