@@ -28,8 +28,7 @@ const isUnexpected = (error: unknown) => error !== undefined && !(error instance
 const codeOf = (error: unknown) => (error instanceof TelephonyError ? error.code : undefined);
 
 /** Whether every further row would fail in the same way. */
-const isHopeless = (error: unknown) =>
-  isUnexpected(error) || ['settings', 'unauthorised'].includes(codeOf(error) ?? '');
+const isHopeless = (error: unknown) => ['settings', 'unauthorised'].includes(codeOf(error) ?? '');
 
 /** After so many rows in a row that the rate limit refused for the whole retry budget, every further row would be. */
 const mostRefused = 5;
@@ -65,6 +64,7 @@ export async function runRows<Row extends RunRow>(
   const began = performance.now();
   const over = new AbortController();
   const ended = new AbortController();
+  let isFailed = false;
   let refused = 0;
   let asked: Promise<boolean> | undefined;
 
@@ -89,7 +89,7 @@ export async function runRows<Row extends RunRow>(
   }
 
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
-    if (await isToEnd())
+    if (isFailed || (await isToEnd()))
       return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
     const end = await open()
       .then((telephony) =>
@@ -97,6 +97,7 @@ export async function runRows<Row extends RunRow>(
       )
       .catch((error) => unsentEnd(error, note));
     refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
+    isFailed ||= isUnexpected(end?.error);
     if (isHopeless(end?.error) || refused === mostRefused) over.abort();
     if (end?.outcome === 'done') {
       const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
@@ -116,7 +117,8 @@ export async function runRows<Row extends RunRow>(
 
   async function run(row: Row) {
     const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
-    if (isUnexpected(end.error)) over.abort();
+    // Rows in progress finish.
+    isFailed ||= isUnexpected(end.error);
     await onResult(row, end);
     if (isUnexpected(end.error)) throw end.error;
   }
