@@ -8,7 +8,7 @@ export const batchLimits = {
   singlesMs: 24 * hour,
   /** How long a preview can start a batch. After that it is outdated, and its numbers and texts are deleted. */
   previewMs: hour,
-  /** How often the process that runs a batch renews its lease. Each renewal writes the whole batch. */
+  /** How often the process that runs a batch renews its lease.. */
   renewMs: 1_000,
   /**
    * After how long without a renewal a batch counts as interrupted: five missed renewals. A process that was only slow can renew its

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { inSlices } from '../in-slices.ts';
 import type { Entry, LogStore, NewEntry } from '../store/store.ts';
 import type { StoredBatch, StoredLog } from './batch.ts';
 import { kinds } from './entry-kinds.ts';
 import type { ItemsLog } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
+import { storeKeys } from './row-keys.ts';
 
 /** A batch as it was started, and its key. */
 export interface LoggedBatch {
@@ -43,25 +45,32 @@ function change(item: RowItem, state: Partial<RowItem>) {
   if (item.outcome !== 'waiting') delete item.values;
 }
 
-/** The entries of a log, by their numbers. */
-async function entriesOf(store: LogStore, kind: string, { id }: StoredLog) {
-  const entries = await store.find(kind, id);
-  return new Map(entries.map((entry): [number, Entry] => [Number(entry.key.split(' ')[1]), entry]));
-}
+const keyOf = ({ id }: StoredLog, number: number) => `${id} ${number}`;
 
-const entryOf = ({ id }: StoredLog, number: number, value: unknown) => ({
-  ...{ key: `${id} ${number}`, index: id },
+const entryOf = (log: StoredLog, number: number, value: unknown) => ({
+  ...{ key: keyOf(log, number), index: log.id },
   value,
 });
 
+/** The changes of a log, by their numbers. */
+async function changesOf(store: LogStore, { id }: StoredLog) {
+  const entries = await store.find(kinds.changes, id);
+  return new Map(entries.map((entry): [number, Entry] => [Number(entry.key.split(' ')[1]), entry]));
+}
+
+const countOfChunks = ({ rows }: StoredLog) => Math.ceil(rows / rowsPerEntry);
+
 /** Returns the entries that store the rows of a batch. */
 export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
-  Array.from({ length: Math.ceil(items.length / rowsPerEntry) }, (_, number) =>
+  Array.from({ length: countOfChunks(log) }, (_, number) =>
     entryOf(log, number, items.slice(number * rowsPerEntry, (number + 1) * rowsPerEntry)),
   );
 
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
+
+/** The kinds of rows: previews with their texts are kept shorter. */
+type RowsKind = typeof kinds.rows | typeof kinds.previewRows;
 
 /**
  * Stores the rows of a batch, once. What happens to them is appended, so that the cost of a batch grows with its rows.
@@ -72,10 +81,31 @@ export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows
 export async function storeRows(
   store: LogStore,
   items: RowItem[],
-  log = newLog(items),
+  { log = newLog(items), kind = kinds.rows }: { log?: StoredLog; kind?: RowsKind } = {},
 ): Promise<StoredLog> {
-  for (const chunk of chunksOf(log, items)) await store.insert(kinds.rows, chunk);
+  await inSlices(chunksOf(log, items), (chunk) => store.insert(kind, chunk));
   return log;
+}
+
+/** Stores the rows of a batch that has ended, as `storeRows`, and the keys by which later batches recognise them. */
+export const storeResult = async (
+  store: LogStore,
+  items: RowItem[],
+  log = newLog(items),
+): Promise<StoredLog> => storeKeys(store, items, await storeRows(store, items, { log }));
+
+/** Reads rows as they were stored. Resolves to undefined if they were deleted, or some are lost. */
+export async function readRows(
+  store: LogStore,
+  log: StoredLog,
+  kind: RowsKind = kinds.rows,
+): Promise<RowItem[] | undefined> {
+  const items: RowItem[] = [];
+  await inSlices(Array(countOfChunks(log)).keys(), async (number) => {
+    const chunk = await store.get(kind, keyOf(log, number));
+    items.push(...((chunk?.value ?? []) as RowItem[]));
+  });
+  return items.length === log.rows ? items : undefined;
 }
 
 /** The rows of a batch and what happened to them. */
@@ -90,12 +120,9 @@ export interface ReadLog {
 /** Reads a log. Resolves to undefined if it was deleted, or some of its rows are lost. */
 export async function readLog(store: LogStore, log: StoredLog): Promise<ReadLog | undefined> {
   // Read before the rows: a log that is deleted meanwhile lacks rows, and never only its changes.
-  const changes = await entriesOf(store, kinds.changes, log);
-  const chunks = await entriesOf(store, kinds.rows, log);
-  const items: RowItem[] = [];
-  for (let number = 0; number < chunks.size; number += 1)
-    items.push(...((chunks.get(number)?.value ?? []) as RowItem[]));
-  if (items.length !== log.rows) return undefined;
+  const changes = await changesOf(store, log);
+  const items = await readRows(store, log);
+  if (!items) return undefined;
   let count = 0;
   let isEnded = false;
   for (let entry = changes.get(0); entry && !isEnded; entry = changes.get(count)) {
@@ -119,14 +146,20 @@ export async function readLog(store: LogStore, log: StoredLog): Promise<ReadLog 
 export const endLog = (store: LogStore, log: StoredLog, { count }: ReadLog): Promise<boolean> =>
   store.insert(kinds.changes, entryOf(log, count, { by: '', rows: [], isEnd: true }));
 
-/** Deletes the rows of a log. */
-export const clearRows = (store: LogStore, { id }: StoredLog): Promise<void> =>
-  store.clear(kinds.rows, id);
+/**
+ * Deletes the rows of a batch that another process has ended. The end of its log stays, for a process that still believes that it owns the
+ * batch, without the description of the batch.
+ */
+export async function clearRows(store: LogStore, log: StoredLog): Promise<void> {
+  await store.clear(kinds.rows, log.id);
+  const first = await store.get(kinds.changes, keyOf(log, 0));
+  const { batch, ...rest } = (first?.value ?? {}) as Partial<StoredChanges>;
+  if (first && batch) await store.swap(kinds.changes, first, rest);
+}
 
 /** Deletes a log that no process writes any more. */
-export async function clearLog(store: LogStore, log: StoredLog): Promise<void> {
-  await clearRows(store, log);
-  await store.clear(kinds.changes, log.id);
+export async function clearLog(store: LogStore, { id }: StoredLog): Promise<void> {
+  for (const kind of [kinds.rows, kinds.changes, kinds.keys]) await store.clear(kind, id);
 }
 
 /**

@@ -45,9 +45,23 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   startedAt?: number;
 }
 
+/** Where the rows of a batch are stored, and what happened to them. */
+export interface StoredLog {
+  id: string;
+  /** How many rows it has. */
+  rows: number;
+  /** How many hashes of keys it has, once its batch has ended. */
+  keys?: number;
+}
+
+/** The rows of a batch, as the store keeps them. */
+export interface StoredRows extends Omit<BatchRows, 'items'> {
+  log: StoredLog;
+}
+
 /** The preview of a batch, as the store keeps it; `null` once the batch was started or deleted. */
 export interface StoredPreview<Context> extends BatchPress<Context> {
-  rows?: BatchRows;
+  rows?: StoredRows;
   /** The history that its owner saw with it. */
   seen?: SeenHistory;
   /** The indexes of the rows that its owner saw skipped. */
@@ -58,16 +72,8 @@ export interface StoredPreview<Context> extends BatchPress<Context> {
   isShownAgain?: boolean;
 }
 
-/** Where the rows of a batch are stored, and what happened to them. */
-export interface StoredLog {
-  id: string;
-  /** How many rows it has. */
-  rows: number;
-}
-
 /** A batch that was started, as the store keeps it; `null` once it was deleted. */
-export interface StoredBatch<Context> extends BatchPress<Context>, Omit<BatchRows, 'items'> {
-  log: StoredLog;
+export interface StoredBatch<Context> extends BatchPress<Context>, StoredRows {
   /** Whether changes of its rows may be lost, so that all may have been sent. */
   isDamaged?: true;
   isRunning: boolean;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf, hasAction } from '../definition/operation.ts';
+import { inSlices } from '../in-slices.ts';
 import { writeEntry } from '../store/change-entry.ts';
 import type { Entry, LogStore } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -13,13 +14,14 @@ import type {
 } from './batch.ts';
 import { BatchHistory, markDeleted } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
-import { clearLog, storeRows } from './batch-log.ts';
-import { continueBatch } from './continue-batch.ts';
+import { clearLog, readRows, storeRows } from './batch-log.ts';
+import { Continuation, sentFirst } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
-import { skipRefused } from './refused-recipients.ts';
+import { RefusedRecipients } from './refused-recipients.ts';
 import { isMarked, type RowItem } from './row-item.ts';
+import { WantedKeys } from './row-keys.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
-import { markSingleSends, readSingleSends } from './single-sends.ts';
+import { readSingleSends, singleSendMarks } from './single-sends.ts';
 import { StoredBatches } from './stored-batches.ts';
 
 /** The last batch of the same button. */
@@ -91,10 +93,13 @@ export class Batches<Context> {
     const press = entry?.value as StoredPreview<Context> | undefined | null;
     if (!entry || !press) return undefined;
     const history = await BatchHistory.read(this.#store, press);
-    const items = await this.#remaining(history, press, rows);
-    const shown = { ...press, context, rows, seen: history.seen, ...seenIn(items) };
+    const left = await this.#remaining(history, press, rows);
+    const { items, ...choice } = rows;
+    const log = await storeRows(this.#store, items, { kind: kinds.previewRows });
+    const seen = { seen: history.seen, ...seenIn(left) };
+    const shown: StoredPreview<Context> = { ...press, context, rows: { ...choice, log }, ...seen };
     await this.#store.swap(kinds.previews, entry, shown);
-    return { ...press, ...rows, context, key, state: 'preview', items };
+    return { ...press, ...choice, context, key, state: 'preview', items: left };
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -111,15 +116,26 @@ export class Batches<Context> {
   ): Promise<RowItem[]> {
     const { items, isRecorded } = rows;
     if (!hasAction(press.actionId)) return items;
-    const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
-    // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
-    const running = earlier.filter(({ isRunning, isSameButton }) => isRunning && isSameButton);
-    const left = continueBatch(items, isRecorded ? running : earlier, rows);
     const action = actionOf(press.actionId);
-    const sends = await readSingleSends(this.#store, press);
-    const marked = markSingleSends(action, left, sends, rows);
-    const before = earlier.flatMap((batch) => batch.items);
-    return skipRefused(action, marked, before);
+    const continuation = new Continuation(rows);
+    const refused = new RefusedRecipients(action);
+    const wanted = new WantedKeys();
+    await inSlices(items, (item) => {
+      wanted.add([...continuation.want(item), ...refused.want(item)]);
+    });
+    const options = { isToEnd: isToEnd && !isRecorded, wanted };
+    for await (const batch of this.#stored.earlier(history, press.button, options)) {
+      // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
+      const isOwn = !isRecorded || (batch.isRunning && batch.isSameButton);
+      await inSlices(sentFirst(batch.items), (item) => {
+        if (isOwn) continuation.add(item, batch);
+        refused.add(item);
+      });
+    }
+    const marked = singleSendMarks(action, await readSingleSends(this.#store, press), rows);
+    const left: RowItem[] = [];
+    await inSlices(items, (item) => left.push(refused.left(marked(continuation.left(item)))));
+    return left;
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
@@ -160,7 +176,7 @@ export class Batches<Context> {
    */
   async openOther(key: string, owner: string, choice: SkipChoice): Promise<Batch<Context>> {
     const { actionId, scope, button, context } = await this.open(key, owner);
-    const { rows } = ((await this.#preview(key))?.value ?? {}) as StoredPreview<Context>;
+    const rows = await this.#rowsOf((await this.#preview(key))?.value);
     if (!rows) return this.open(key, owner);
     const press = { owner, actionId, button, context, ...(scope !== undefined && { scope }) };
     return this.openPreview(press, { ...rows, ...choice });
@@ -200,7 +216,8 @@ export class Batches<Context> {
     while (!this.#isClosed) {
       const entry = await this.#preview(key);
       const value = (entry?.value ?? {}) as StoredPreview<Context>;
-      const { rows, seen, skipped = [], again = [], isShownAgain, ...press } = value;
+      const { rows: _, seen, skipped = [], again = [], isShownAgain, ...press } = value;
+      const rows = await this.#rowsOf(value);
       if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
@@ -212,16 +229,16 @@ export class Batches<Context> {
         now.again.some((index) => !again.includes(index));
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
-        const shown = { ...press, rows, seen: history.seen, ...now, isShownAgain: true };
+        const shown = { ...value, seen: history.seen, ...now, isShownAgain: true };
         await this.#store.swap(kinds.previews, entry, shown);
         return false;
       }
-      const { items: _, ...choice } = rows;
+      const { items: __, ...choice } = rows;
       const batch = { ...press, ...choice, isRunning: true, startedAt: Date.now() };
       const isStarted = await this.#take(key, batch, items, history, work);
       if (isStarted !== undefined) {
         // The preview contains texts. If it can't be emptied now, it expires within the hour.
-        if (isStarted) await this.#store.swap(kinds.previews, entry, null).catch(() => {});
+        if (isStarted) await this.#emptyPreview(entry).catch(() => {});
         return isStarted;
       }
     }
@@ -282,10 +299,10 @@ export class Batches<Context> {
     if (!batch) return;
     if (batch.startedAt === undefined) {
       const entry = await this.#store.get(kinds.previews, key);
-      if (entry) await this.#store.swap(kinds.previews, entry, null);
+      if (entry) await this.#emptyPreview(entry);
       return;
     }
-    const ended = await this.#stored.read(key, true);
+    const ended = await this.#stored.read(key, { isToEnd: true });
     if (ended?.state === 'running')
       throw new TelephonyError('input', 'Stop this batch before you delete it.');
     // Marked first, so that no batch starts that takes the result into account while it is being deleted.
@@ -296,9 +313,11 @@ export class Batches<Context> {
   /** Deletes expired entries. */
   async expire(): Promise<void> {
     const { keptMs, previewMs, singlesMs } = batchLimits;
-    await this.#store.expire(kinds.previews, Date.now() - previewMs);
+    for (const kind of [kinds.previews, kinds.previewRows])
+      await this.#store.expire(kind, Date.now() - previewMs);
     await this.#store.expire(kinds.singles, Date.now() - singlesMs);
-    for (const kind of [kinds.batches, kinds.rows, kinds.changes, kinds.stops, kinds.history])
+    const { batches, rows, changes, keys, stops, history } = kinds;
+    for (const kind of [batches, rows, changes, keys, stops, history])
       await this.#store.expire(kind, Date.now() - keptMs);
   }
 
@@ -314,12 +333,29 @@ export class Batches<Context> {
     return entry?.value && entry.at >= Date.now() - batchLimits.previewMs ? entry : undefined;
   }
 
+  /** Returns the rows of a stored preview; undefined if they aren't known yet, or no longer. */
+  async #rowsOf(preview: unknown): Promise<BatchRows | undefined> {
+    const { rows } = (preview ?? {}) as StoredPreview<Context>;
+    if (!rows) return undefined;
+    const { log, ...choice } = rows;
+    const items = await readRows(this.#store, log, kinds.previewRows);
+    return items && { ...choice, items };
+  }
+
+  async #emptyPreview(entry: Entry): Promise<void> {
+    const { rows } = (entry.value ?? {}) as StoredPreview<Context>;
+    const isEmptied = await this.#store.swap(kinds.previews, entry, null);
+    if (isEmptied && rows) await this.#store.clear(kinds.previewRows, rows.log.id);
+  }
+
   async #previewed(key: string): Promise<Batch<Context> | undefined> {
     const entry = await this.#preview(key);
     if (!entry) return undefined;
     const value = entry.value as StoredPreview<Context>;
-    const { rows, seen: _, skipped: __, again: ___, ...press } = value;
-    if (!rows) return { ...press, key, state: 'choosing', items: [] };
+    const { rows: stored, seen: _, skipped: __, again: ___, ...press } = value;
+    if (!stored) return { ...press, key, state: 'choosing', items: [] };
+    const rows = await this.#rowsOf(value);
+    if (!rows) return undefined;
     return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }
 }

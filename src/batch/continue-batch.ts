@@ -2,6 +2,7 @@ import { oncePer } from '../once-per.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestOf } from './digest-of.ts';
 import { isToSend, type RowItem } from './row-item.ts';
+import { digestIn, rowKey, whatKey } from './row-keys.ts';
 
 const day = 86_400_000;
 
@@ -12,7 +13,8 @@ export interface EarlierBatch {
   isRunning: boolean;
   /** Whether its process ended during it, so that all rows may have been sent and no one has seen the result. */
   isInterrupted?: boolean;
-  startedAt: Date;
+  /** In milliseconds since 1970. */
+  startedAt: number;
   /** Whether the same button started it. */
   isSameButton: boolean;
 }
@@ -22,8 +24,6 @@ const inProgress =
 
 const otherText =
   "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.";
-
-const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
 
 /**
  * Returns the items of a batch whose process ended: the outcome of those that were started is unknown, and the others were not run.
@@ -51,7 +51,7 @@ const isOpen = oncePer((batch: EarlierBatch): boolean => {
   return (
     isRunning ||
     has(batch, 'not-run') ||
-    (isRecent(batch) && (isInterrupted || has(batch, 'unknown', 'failed', 'opted-out')))
+    (isRecent(batch.startedAt) && (isInterrupted || has(batch, 'unknown', 'failed', 'opted-out')))
   );
 });
 
@@ -60,57 +60,23 @@ interface Known {
   batch: EarlierBatch;
 }
 
-const isRecent = ({ startedAt }: EarlierBatch) => Date.now() - startedAt.getTime() < day;
+/** Whether rows still count as the same after a batch, whatever it sent them. */
+export const isRecent = (startedAt: number): boolean => Date.now() - startedAt < day;
 
 const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'already-done';
 
 /** Whether an item was sent, or may have been. */
 const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
 
-const sentFirst = (items: RowItem[]) =>
+/** Returns the items of an earlier batch in the order in which they count: rows without a key can have the same recipient. If one was sent, all count as sent. */
+export const sentFirst = (items: RowItem[]): RowItem[] =>
   items.toSorted((one, other) => Number(isSent(other)) - Number(isSent(one)));
-
-/** A key that is equal for items that send the same, in any batch. */
-const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
-
-/** A key that is equal for items of the same row and recipient, in any batch of the button. */
-const rowOf = ({ row, recipient = '' }: Pick<RowItem, 'row' | 'recipient'>) =>
-  `row ${row} ${recipient}`;
 
 /** The keys of an item of the new batch, in the order in which they count. */
 function keysOf(item: RowItem, digest: string): string[] {
   // Earlier versions stored no recipient.
-  const rows = item.row ? [rowOf(item), rowOf({ row: item.row })] : [];
+  const rows = item.row ? [rowKey(item), rowKey({ row: item.row })] : [];
   return [digest, `who ${item.who}`, ...rows];
-}
-
-/**
- * Returns the newest earlier item of each wanted key. A batch is known by what its items send and, for a day, by the row and its recipient,
- * because a text can change from press to press, and a corrected text is another button. One of the same button is also known by its name
- * or row, if only that was stored.
- */
-function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, Known> {
-  const known = new Map<string, Known>();
-  /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
-  const continuedBy = new Map<string, EarlierBatch>();
-  // Rows without a key can have the same recipient. If one of them was sent, the others count as sent.
-  for (const batch of earlier)
-    for (const item of sentFirst(batch.items)) {
-      if (item.outcome === 'duplicate') continue;
-      const isKnownEverywhere = digestIn(item) !== undefined;
-      const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
-      // A row that another button's batch left out may have been sent something by an older one.
-      const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
-      const row = item.row && isKnownByRow && isRecent(batch) ? rowOf(item) : undefined;
-      const isByColumn =
-        item.outcome === 'already-done' && !isKnownEverywhere && !batch.isSameButton;
-      for (const key of [what, row])
-        if (key !== undefined && wanted.has(key) && !known.has(key)) {
-          if (!isByColumn) known.set(key, { item, batch: continuedBy.get(key) ?? batch });
-          else if (!continuedBy.has(key)) continuedBy.set(key, batch);
-        }
-    }
-  return known;
 }
 
 /** Whether an earlier batch sent the row something else, or may have. */
@@ -149,7 +115,7 @@ function continued(
   // Known by its name or row only: what a complete batch sent it isn't known.
   if (isComplete && !isSame) return { ...item, digest };
   const { values: _, ...rest } = item;
-  const { outcome, begun = batch.startedAt.toISOString() } = earlier;
+  const { outcome, begun = new Date(batch.startedAt).toISOString() } = earlier;
   if (isDone(earlier)) {
     const known = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
     if (isComplete && !skipsSent) return { ...item, ...known };
@@ -166,39 +132,77 @@ function continued(
  * checked. If such a batch is complete, its recipients are marked, because its owner can choose to repeat them. Rows that were sent
  * something else within a day are marked too, because a corrected text may be meant for everyone, or only for the rest.
  *
- * @param items the planned items
- * @param earlier the earlier batches, newest first
- * @param choice which of the marked rows to skip
+ * A batch is known by what its items send and, for a day, by the row and its recipient, because a text can change from press to press,
+ * and a corrected text is another button. One of the same button is also known by its name or row, if only that was stored.
+ *
+ * First it gets all rows of the new batch (`want`), then the items of the earlier batches, the newest first (`add`).
  */
-export function continueBatch(
-  items: RowItem[],
-  earlier: EarlierBatch[],
-  { skipsSent = true, skipsChanged }: SkipChoice = {},
-): RowItem[] {
-  const digests = new Map(
-    items.flatMap((item) =>
-      isToSend(item) && item.values ? [[item, digestOf(item.values)] as const] : [],
-    ),
-  );
-  const wanted = new Set([...digests].flatMap(([item, digest]) => keysOf(item, digest)));
-  const byKey = knownItems(earlier, wanted);
-  const knownOf = (item: RowItem, digest: string) =>
-    keysOf(item, digest)
-      .map((key) => byKey.get(key))
+export class Continuation {
+  /** What the rows of the new batch send. */
+  readonly #digests = new Map<RowItem, string>();
+  /** The newest earlier item of each wanted key; undefined for those that no earlier batch has. */
+  readonly #known = new Map<string, Known | undefined>();
+  /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
+  readonly #continuedBy = new Map<string, EarlierBatch>();
+  #isToSkip: boolean | undefined;
+
+  /** @param choice which of the marked rows to skip */
+  constructor(private readonly choice: SkipChoice = {}) {
+    this.#isToSkip = choice.skipsChanged;
+  }
+
+  /** Adds a row of the new batch, and returns the keys by which earlier batches know it. */
+  want(item: RowItem): string[] {
+    if (!isToSend(item) || !item.values) return [];
+    const digest = digestOf(item.values);
+    const keys = keysOf(item, digest);
+    this.#digests.set(item, digest);
+    for (const key of keys) this.#known.set(key, undefined);
+    return keys;
+  }
+
+  /** Adds an item of an earlier batch; see `sentFirst`. */
+  add(item: RowItem, batch: EarlierBatch): void {
+    if (item.outcome === 'duplicate') return;
+    const isKnownEverywhere = digestIn(item) !== undefined;
+    const what = isKnownEverywhere || batch.isSameButton ? whatKey(item) : undefined;
+    // A row that another button's batch left out may have been sent something by an older one.
+    const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
+    const row = item.row && isKnownByRow && isRecent(batch.startedAt) ? rowKey(item) : undefined;
+    const isByColumn = item.outcome === 'already-done' && !isKnownEverywhere && !batch.isSameButton;
+    for (const key of [what, row])
+      if (key !== undefined && this.#known.has(key) && !this.#known.get(key)) {
+        if (!isByColumn) this.#known.set(key, { item, batch: this.#continuedBy.get(key) ?? batch });
+        else if (!this.#continuedBy.has(key)) this.#continuedBy.set(key, batch);
+      }
+  }
+
+  #knownOf(item: RowItem, digest: string): Known | undefined {
+    return keysOf(item, digest)
+      .map((key) => this.#known.get(key))
       .find(Boolean);
-  const changedBatches = [...digests].flatMap(([item, digest]) => {
-    const known = knownOf(item, digest);
-    return known && isChanged(digest, known) ? [known.batch] : [];
-  });
-  const isToSkip = skipsChanged ?? [...new Set(changedBatches)].some(isToComplete);
-  return items.map((item) => {
-    const digest = digests.get(item);
+  }
+
+  /** Whether the rows that were sent something else are skipped, as far as their owner hasn't decided. */
+  #completesEarlier(): boolean {
+    const batches = [...this.#digests].flatMap(([item, digest]) => {
+      const known = this.#knownOf(item, digest);
+      return known && isChanged(digest, known) ? [known.batch] : [];
+    });
+    return [...new Set(batches)].some(isToComplete);
+  }
+
+  /** Returns a row of the new batch as it is left. */
+  left(item: RowItem): RowItem {
+    const digest = this.#digests.get(item);
     if (digest === undefined) return item;
-    const known = knownOf(item, digest);
+    const known = this.#knownOf(item, digest);
     if (!known) return { ...item, digest };
-    if (!isChanged(digest, known)) return continued(item, digest, known, skipsSent);
-    return isToSkip
+    if (!isChanged(digest, known))
+      return continued(item, digest, known, this.choice.skipsSent ?? true);
+    this.#isToSkip ??= this.#completesEarlier();
+    return this.#isToSkip
       ? skippedAsChanged(item, known.item)
       : { ...item, ...sidOf(known.item), digest, isChanged: true };
-  });
+  }
 }

@@ -4,9 +4,11 @@
  */
 export const kinds = {
   previews: 'batch previews',
+  previewRows: 'batch preview rows',
   batches: 'batches',
   rows: 'batch rows',
   changes: 'batch changes',
+  keys: 'batch keys',
   stops: 'batch stops',
   history: 'batch history',
   singles: 'single sends',

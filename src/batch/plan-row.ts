@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
+import { inSlices } from '../in-slices.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { recipientIn, recipientOf } from './recipient.ts';
@@ -82,12 +82,9 @@ function markDuplicates(items: RowItem[]): RowItem[] {
     .map(withoutUnneededValues);
 }
 
-/** How long rows are planned before other requests of the builder are served, in milliseconds. */
-const sliceMs = 20;
-
 /**
  * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they would send the same,
- * however it was typed. Meanwhile, other pages are served: many rows, or a slow formula, take seconds.
+ * however it was typed.
  *
  * @param plan returns the item of a row
  */
@@ -96,12 +93,6 @@ export async function planRows<Row>(
   plan: (row: Row) => RowItem | Promise<RowItem>,
 ): Promise<RowItem[]> {
   const items: RowItem[] = [];
-  let end = performance.now() + sliceMs;
-  for (const row of rows) {
-    items.push(await plan(row));
-    if (performance.now() < end) continue;
-    await setImmediate();
-    end = performance.now() + sliceMs;
-  }
+  await inSlices(rows, async (row) => items.push(await plan(row)));
   return markDuplicates(items);
 }

@@ -5,6 +5,7 @@ import { serviceError } from '../response/error-sentence.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { digestOf } from './digest-of.ts';
 import type { RowItem } from './row-item.ts';
+import { refusedKey } from './row-keys.ts';
 
 const sentence =
   'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.';
@@ -22,20 +23,33 @@ export function recipientDigest({ fields }: Action, values: Record<string, unkno
 /**
  * Skips the recipients that the service called invalid in an earlier batch. Doesn't skip people who unsubscribed: they
  * may have subscribed again.
- *
- * @param items the planned items
- * @param earlier the items of earlier batches, newest first
  */
-export function skipRefused(action: Action, items: RowItem[], earlier: RowItem[]): RowItem[] {
-  const refused = new Map<string, RowItem>();
-  for (const item of earlier)
-    if (item.refused && !refused.has(item.refused)) refused.set(item.refused, item);
-  return items.map((item) => {
+export class RefusedRecipients {
+  /** The newest item of each, by its hash. */
+  readonly #items = new Map<string, RowItem>();
+
+  constructor(private readonly action: Action) {}
+
+  /** Returns the keys by which earlier batches know a row of the new batch. */
+  want({ outcome, values }: RowItem): string[] {
+    return outcome === 'waiting' && values
+      ? [refusedKey(recipientDigest(this.action, values))]
+      : [];
+  }
+
+  /** Adds an item of an earlier batch, the newest batch first. */
+  add(item: RowItem): void {
+    if (item.refused && !this.#items.has(item.refused)) this.#items.set(item.refused, item);
+  }
+
+  /** Returns a row of the new batch as it is left. */
+  left(item: RowItem): RowItem {
     const { values, ...rest } = item;
-    if (item.outcome !== 'waiting' || item.isPending || !values) return item;
-    const known = refused.get(recipientDigest(action, values));
+    if (item.outcome !== 'waiting' || item.isPending || !values || this.#items.size === 0)
+      return item;
+    const known = this.#items.get(recipientDigest(this.action, values));
     if (!known) return item;
     const message = known.message ? addSentence(known.message, sentence) : sentence;
     return { ...rest, outcome: known.outcome, message };
-  });
+  }
 }

@@ -4,7 +4,7 @@ import { changeEntry } from '../store/change-entry.ts';
 import type { LogStore } from '../store/store.ts';
 import type { StoredBatch, StoredLog } from './batch.ts';
 import { batchLimits } from './batch-limits.ts';
-import { BatchLog, clearLog, newLog, storeRows } from './batch-log.ts';
+import { BatchLog, clearLog, newLog, storeResult } from './batch-log.ts';
 import { kinds } from './entry-kinds.ts';
 import type { ItemsLog } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
@@ -95,7 +95,7 @@ export class RunningBatch {
 
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(end: StoredLog): Promise<void> {
-    const log = await storeRows(this.store, this.#items, end);
+    const log = await storeResult(this.store, this.#items, end);
     let needless: StoredLog | undefined;
     await changeEntry(this.store, kinds.batches, this.key, (stored) => {
       needless = log;

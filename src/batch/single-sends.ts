@@ -79,20 +79,23 @@ export async function readSingleSends(
 }
 
 /**
- * Marks the rows of a batch to whose recipient an action by itself sent something. Those that would get the same are skipped, the others
+ * Returns a function that marks a row of a batch to whose recipient an action by itself sent something. Those that would get the same are skipped, the others
  * are included, unless the batch's owner decides otherwise. If the outcome is unknown, only the account's log is checked. A row keeps no
  * mark that an earlier batch gave it, unless both let it be sent.
  */
-export function markSingleSends(
+export function singleSendMarks(
   action: Action,
-  items: RowItem[],
   sends: StoredSend[],
-  { isRecorded, skipsSent = true, skipsChanged = false }: BatchRows,
-): RowItem[] {
+  { isRecorded, skipsSent = true, skipsChanged = false }: Omit<BatchRows, 'items'>,
+): (item: RowItem) => RowItem {
   const byRecipient = new Map<string, StoredSend[]>();
-  for (const send of sends)
-    byRecipient.set(send.recipient, [...(byRecipient.get(send.recipient) ?? []), send]);
-  return items.map((item): RowItem => {
+  for (const send of sends) {
+    const own = byRecipient.get(send.recipient);
+    if (own) own.push(send);
+    else byRecipient.set(send.recipient, [send]);
+  }
+  return (item) => {
+    if (byRecipient.size === 0) return item;
     const { values, isChanged, isRepeated, ...rest } = item;
     if (!isToSend(item) || !values) return item;
     const digest = digestOf(values);
@@ -112,5 +115,5 @@ export function markSingleSends(
     return outcome === 'done'
       ? { ...marked, outcome: 'already-done' }
       : { ...marked, outcome: 'unknown', message: maybeSent };
-  });
+  };
 }

@@ -3,16 +3,25 @@ import type { Entry, LogStore } from '../store/store.ts';
 import type { Batch, StoredBatch } from './batch.ts';
 import type { BatchHistory } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
-import { clearLog, clearRows, endLog, readLog, storeRows } from './batch-log.ts';
-import { type EarlierBatch, interruptedItems } from './continue-batch.ts';
+import { clearLog, clearRows, endLog, readLog, storeResult } from './batch-log.ts';
+import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
 import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
+import type { WantedKeys } from './row-keys.ts';
 
 /** Marks the waiting rows as started, so that the account's log is checked for them. */
 const allStarted = (items: RowItem[], startedAt: number): RowItem[] =>
   items.map((item) =>
     item.outcome === 'waiting' ? { begun: new Date(startedAt).toISOString(), ...item } : item,
   );
+
+/** How to read earlier batches. */
+interface EarlierOptions {
+  /** Whether to end interrupted ones for good. */
+  isToEnd: boolean;
+  /** What the rows of the new batch look for. Batches that have ended without it aren't read. */
+  wanted: WantedKeys;
+}
 
 /** The started batches in a store. */
 export class StoredBatches<Context> {
@@ -33,9 +42,12 @@ export class StoredBatches<Context> {
   /**
    * Reads a batch. Resolves to undefined if there is none, it was deleted, or its rows are lost.
    *
-   * @param isToEnd whether to end it for good if it was interrupted
+   * @param options whether to end it for good if it was interrupted, and what to look for: without that, it counts as not found
    */
-  async read(key: string, isToEnd = false): Promise<Batch<Context> | undefined> {
+  async read(
+    key: string,
+    { isToEnd = false, wanted }: Partial<EarlierOptions> = {},
+  ): Promise<Batch<Context> | undefined> {
     for (;;) {
       const wasOwn = this.itemsOf(key) !== undefined;
       const entry = await this.store.get(kinds.batches, key);
@@ -44,6 +56,9 @@ export class StoredBatches<Context> {
         entry.value as StoredBatch<Context>;
       const own = isRunning ? this.itemsOf(key) : undefined;
       if (own) return { ...stored, key, items: own, state: 'running' };
+      const isRowKnown = isRecent(stored.startedAt);
+      if (!isRunning && wanted && !(await wanted.mayBeIn(this.store, log, isRowKnown)))
+        return undefined;
       const read = await readLog(this.store, log);
       if (!read || (isRunning && wasOwn)) {
         // It has ended meanwhile, which moves its rows.
@@ -68,11 +83,10 @@ export class StoredBatches<Context> {
   /** Stores the rows of an interrupted batch without their values. Readers before that see the same from its log. */
   async #storeEnd(entry: Entry, items: RowItem[]): Promise<void> {
     const batch = entry.value as StoredBatch<Context>;
-    const log = await storeRows(this.store, items);
+    const log = await storeResult(this.store, items);
     const { isDamaged: _, ...known } = batch;
     const ended = { ...known, log, isRunning: false, isInterrupted: true };
     const isStored = await this.store.swap(kinds.batches, entry, ended);
-    // The end of the log stays, for a process that still believes that it owns the batch.
     await (isStored ? clearRows(this.store, batch.log) : clearLog(this.store, log));
   }
 
@@ -80,22 +94,23 @@ export class StoredBatches<Context> {
    * Reads the batches of a history, the newest first.
    *
    * @param button the button of the new batch
-   * @param isToEnd whether to end interrupted ones for good
    */
-  async earlier(history: BatchHistory, button: string, isToEnd: boolean): Promise<EarlierBatch[]> {
-    const earlier: EarlierBatch[] = [];
+  async *earlier(
+    history: BatchHistory,
+    button: string,
+    options: EarlierOptions,
+  ): AsyncGenerator<EarlierBatch> {
     for (const { key, button: of, isDeleted } of history.started) {
-      const batch = isDeleted ? undefined : await this.read(key, isToEnd);
+      const batch = isDeleted ? undefined : await this.read(key, options);
       if (batch)
-        earlier.push({
+        yield {
           items: batch.items,
           isRunning: batch.state === 'running',
           isInterrupted: batch.state === 'interrupted',
-          startedAt: new Date(batch.startedAt ?? 0),
+          startedAt: batch.startedAt ?? 0,
           isSameButton: of === button,
-        });
+        };
     }
-    return earlier;
   }
 
   /** Deletes the content of a batch. */

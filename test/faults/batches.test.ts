@@ -572,6 +572,7 @@ test('an interrupted batch can be deleted, and its process sends nothing more', 
   await slow.close();
   expect(sent()).toHaveLength(5);
   expect(await find(slow, key)).toBeUndefined();
+  expect(JSON.stringify(store.entries())).not.toMatch(/Ada|\+1202555|Hello/);
 });
 
 test('a deleted batch cannot be stopped, started or deleted again', async () => {

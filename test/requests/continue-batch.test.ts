@@ -1,7 +1,9 @@
+import type { SkipChoice } from '../../src/batch/batch.ts';
 import {
-  continueBatch,
+  Continuation,
   type EarlierBatch,
   interruptedItems,
+  sentFirst,
 } from '../../src/batch/continue-batch.ts';
 import { isToSend } from '../../src/batch/row-item.ts';
 import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
@@ -23,8 +25,16 @@ const planned = (who: string): RowItem =>
   });
 const plan = () => names.map(planned);
 
+/** The rows of a batch as they are left after earlier ones. */
+function continueBatch(items: RowItem[], earlier: EarlierBatch[], choice?: SkipChoice): RowItem[] {
+  const continuation = new Continuation(choice);
+  for (const item of items) continuation.want(item);
+  for (const one of earlier) for (const item of sentFirst(one.items)) continuation.add(item, one);
+  return items.map((item) => continuation.left(item));
+}
+
 const batch = (items: RowItem[], more: Partial<EarlierBatch> = {}): EarlierBatch => ({
-  ...{ items, isRunning: false, startedAt: new Date(), isSameButton: true },
+  ...{ items, isRunning: false, startedAt: Date.now(), isSameButton: true },
   ...more,
 });
 
@@ -82,7 +92,7 @@ const stopped = (rest: RowItem['outcome']) =>
       outcome: index < 3 ? 'done' : index < 5 ? 'unknown' : rest,
     }),
   );
-const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+const dayAgo = Date.now() - 25 * 3_600_000;
 const all = (outcome: string) => names.map(() => outcome);
 const rest = (outcome: string) => [
   ...Array(3).fill('already-done'),

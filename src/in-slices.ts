@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How long one slice takes, in milliseconds. */
+const sliceMs = 20;
+
+/**
+ * Does something with each of many items, one after another. Between slices, the program serves other requests: many rows, or a slow
+ * formula, take seconds.
+ */
+export async function inSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => unknown,
+): Promise<void> {
+  let end = performance.now() + sliceMs;
+  for (const item of items) {
+    await work(item);
+    if (performance.now() < end) continue;
+    await setImmediate();
+    end = performance.now() + sliceMs;
+  }
+}
