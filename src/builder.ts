@@ -129,7 +129,7 @@ export { doneSentence } from './response/done-sentence.ts';
 export { errorSentence } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';
 export { pickSettings } from './settings/pick-settings.ts';
-export { isSealed, openSecrets, sealForOwner, sealSecrets } from './settings/seal-secrets.ts';
+export { openSecrets, sealSecrets } from './settings/seal-secrets.ts';
 export { secretKeys } from './settings/secret-keys.ts';
 export { setSettingsLocation, settingsLocation } from './settings/settings-location.ts';
 export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';

@@ -85,7 +85,6 @@ export default class TelephonyPlugin extends Plugin {
     for (const table of tables) app.db.collection(table);
     app.on('beforeStart', async () => {
       for (const { name } of tables) await app.db.getCollection(name).sync();
-      await accounts.sealOld();
     });
     app.db.on('dataSources.afterDestroy', async (source) => {
       if (source.get('type') !== dataSourceType) return;

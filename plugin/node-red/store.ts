@@ -13,6 +13,8 @@ import {
 /** A line of the file. The last line of a key counts. */
 interface Line extends Entry {
   kind: string;
+  /** Whether all entries of its kind and index were deleted. */
+  isCleared?: true;
 }
 
 export interface FileStore extends LogStore {
@@ -99,6 +101,8 @@ const isMissing = (fault: unknown) => (fault as NodeJS.ErrnoException).code === 
 
 /** How many characters the file may grow before it is rewritten with only the newest lines. */
 const slack = 1_000_000;
+/** How long deleted entries may stay in the file, in milliseconds. Deletions come together, such as those at the end of a batch. */
+const deletedForMs = 10_000;
 
 /** A store in a file of one process. Each change appends a line. */
 export function fileStore(
@@ -151,7 +155,9 @@ export function fileStore(
       throw unusable(fault);
     });
     const content = contentOf(text ?? '');
-    for (const { kind, ...entry } of content.lines) memory.set(kind, entry);
+    for (const { kind, isCleared, ...entry } of content.lines)
+      if (isCleared) await memory.clear(kind, entry.index ?? '');
+      else memory.set(kind, entry);
     count = content.count;
     if (content.lost > 0) repairLoss(content.lost);
     [appended, isLoaded] = [text?.length ?? 0, true];
@@ -202,6 +208,14 @@ export function fileStore(
     return rejects ? next : work;
   }
 
+  let shortening: NodeJS.Timeout | undefined;
+  function shortenNow(): Promise<void> {
+    clearTimeout(shortening);
+    shortening = undefined;
+    work = work.then(shorten).catch(warn);
+    return work;
+  }
+
   async function keep(kind: string, key: string, isDone: boolean): Promise<boolean> {
     const entry = isDone ? await memory.get(kind, key) : undefined;
     if (entry) waiting.push({ kind, ...entry });
@@ -229,16 +243,22 @@ export function fileStore(
     async clear(kind, index) {
       await loaded();
       await memory.clear(kind, index);
+      waiting.push({
+        ...{ kind, index, isCleared: true },
+        key: '',
+        value: null,
+        at: 0,
+        version: '',
+      });
+      await write();
       // Deleted entries leave the file when it is rewritten.
-      if (isLoaded) work = work.then(shorten).catch(warn);
-      return work;
+      if (isLoaded) shortening ??= setTimeout(shortenNow, deletedForMs).unref();
     },
     async expire(kind, before) {
       await loaded();
       await memory.expire(kind, before);
-      if (isLoaded) work = work.then(shorten).catch(warn);
-      return work;
+      return isLoaded ? shortenNow() : work;
     },
-    written: () => work,
+    written: () => (shortening ? shortenNow() : work),
   };
 }

@@ -2,10 +2,9 @@ import type { Action } from '../../generated/definition-types.ts';
 
 type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
 
-/** The states that a column can record, by the words of this version and of earlier ones. */
+/** The states that a column can record, by its words. */
 const states: Record<string, RecordedState> = {
   'in progress': 'in progress',
-  'under way': 'in progress',
   sent: 'done',
   done: 'done',
   failed: 'failed',

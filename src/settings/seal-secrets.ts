@@ -4,8 +4,6 @@ import { parseObject } from '../response/json.ts';
 
 const algorithm = 'aes-256-gcm';
 const version = 'sealed2.';
-/** Version 0.2.0 sealed secrets without their owner. */
-const ownerlessVersion = 'sealed1.';
 const [ivLength, tagLength] = [12, 16];
 
 type Key = string | Uint8Array;
@@ -18,10 +16,6 @@ const keyFrom = (key: Key) =>
   Buffer.from(hkdfSync('sha256', key, '', `${definitions.manifest.id} secrets`, 32));
 
 const bytesOf = (owner: SecretsOwner) => Buffer.from(JSON.stringify(owner));
-
-/** Whether a stored value was returned by `sealSecrets`, also by that of an earlier version. */
-export const isSealed = (value: unknown): value is string =>
-  typeof value === 'string' && [version, ownerlessVersion].some((one) => value.startsWith(one));
 
 /**
  * Encrypts secrets for their owner, together with what else they belong to, such as the `baseUrl` that they were entered with. Someone who
@@ -38,42 +32,26 @@ export function sealSecrets(values: object, key: Key, owner: SecretsOwner): stri
   return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
 }
 
-function decrypt(bytes: Buffer, key: Key, bound: Buffer): Record<string, unknown> | undefined {
+/**
+ * Decrypts a text that `sealSecrets` returned.
+ *
+ * @returns the values; undefined if the key or the owner is another one, or the text is another
+ */
+export function openSecrets(
+  sealed: string,
+  key: Key,
+  owner: SecretsOwner,
+): Record<string, unknown> | undefined {
+  if (!sealed.startsWith(version)) return undefined;
+  const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
   const tag = bytes.subarray(ivLength, ivLength + tagLength);
   if (tag.length < tagLength) return undefined;
   try {
     const decipher = createDecipheriv(algorithm, keyFrom(key), bytes.subarray(0, ivLength));
-    decipher.setAAD(bound).setAuthTag(tag);
+    decipher.setAAD(bytesOf(owner)).setAuthTag(tag);
     const text = [decipher.update(bytes.subarray(ivLength + tagLength)), decipher.final()];
     return parseObject(Buffer.concat(text).toString('utf8'));
   } catch {
     return undefined;
   }
-}
-
-function open(sealed: string, from: string, key: Key, bound: Buffer) {
-  if (!sealed.startsWith(from)) return undefined;
-  return decrypt(Buffer.from(sealed.slice(from.length), 'base64url'), key, bound);
-}
-
-/**
- * Decrypts a text that `sealSecrets` returned.
- *
- * @returns the values; undefined if the key or the owner is another one, or the text was changed
- */
-export const openSecrets = (
-  sealed: string,
-  key: Key,
-  owner: SecretsOwner,
-): Record<string, unknown> | undefined => open(sealed, version, key, bytesOf(owner));
-
-/**
- * Seals secrets again that version 0.2.0 sealed without their owner. Builders do it when they start, so that such a text can't be moved
- * later.
- *
- * @returns undefined for any other text
- */
-export function sealForOwner(sealed: string, key: Key, owner: SecretsOwner): string | undefined {
-  const values = open(sealed, ownerlessVersion, key, Buffer.alloc(0));
-  return values && sealSecrets(values, key, owner);
 }

@@ -3,7 +3,7 @@ export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'fail
 
 const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
   ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
-  ['active', ['in-progress', 'in progress', 'under way']],
+  ['active', ['in-progress', 'in progress']],
   [
     'waiting',
     [

@@ -210,7 +210,6 @@ const alike: [before: string | undefined, isTaken: boolean][] = [
   [undefined, true],
   ['failed', true],
   ['in progress', true],
-  ['under way', true],
   ['unknown', true],
   ['sent', false],
   ['done', false],
@@ -274,7 +273,7 @@ test.each(gone)(
 
 test('a batch first records rows that cannot be sent and duplicates of sent rows', async () => {
   const done = { outcome: 'done', sid: 'SM0' };
-  const { notes, notesOf } = notesOfRows({ before: done, noted: { outcome: 'under way' } });
+  const { notes, notesOf } = notesOfRows({ before: done, noted: { outcome: 'in progress' } });
   const items: RowItem[] = [
     { who: 'Ann', outcome: 'failed', message: 'No number.', key: 'wrong' },
     { who: 'Bob', outcome: 'failed', message: 'No number.', key: 'noted' },
@@ -284,7 +283,7 @@ test('a batch first records rows that cannot be sent and duplicates of sent rows
   const before = structuredClone(items);
   expect(await runItems(action, items, { open, isStopped: goOn, notesOf })).toEqual([]);
   expect(notes).toEqual({
-    ...{ wrong: { outcome: 'failed' }, noted: { outcome: 'under way' } },
+    ...{ wrong: { outcome: 'failed' }, noted: { outcome: 'in progress' } },
     ...{ before: done, same: done },
   });
   expect(items).toEqual(before);

@@ -53,19 +53,19 @@ const cases: Case[] = [
   },
   { name: 'skips a row that was sent', note: { outcome: 'sent' }, outcome: 'already-done' },
   {
-    name: 'skips a row that an earlier version sent',
+    name: 'skips a row that was done',
     note: { outcome: 'done' },
     outcome: 'already-done',
   },
   {
     name: 'cannot check a started row without its start time',
-    note: { outcome: 'under way' },
+    note: { outcome: 'in progress' },
     outcome: 'unknown',
     error: unknownOutcome,
   },
   {
     name: 'leaves a started row unknown if the batch is stopped',
-    note: { outcome: 'under way', time: longAgo },
+    note: { outcome: 'in progress', time: longAgo },
     isStopped: true,
     outcome: 'unknown',
     error: unknownOutcome,

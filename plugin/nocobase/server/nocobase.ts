@@ -6,12 +6,8 @@ export interface Application {
   name: string;
   db: Database;
   acl: Acl;
-  aesEncryptor: {
-    encrypt(text: string): Promise<string>;
-    decrypt(text: string): Promise<string>;
-    /** Comes from a file or the environment. */
-    key: Uint8Array;
-  };
+  /** Its key comes from a file or the environment. */
+  aesEncryptor: { key: Uint8Array };
   authManager: { jwt: Tokens };
   dataSourceManager: {
     get(key: string): DataSource | undefined;

@@ -2,14 +2,7 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
-import {
-  definitions,
-  isSealed,
-  openSecrets,
-  sealForOwner,
-  sealSecrets,
-  secretKeys,
-} from '../../../src/builder.ts';
+import { definitions, openSecrets, sealSecrets, secretKeys } from '../../../src/builder.ts';
 import { retryWhileBusy } from '../database.ts';
 import { fixedSettings, type SettingValues } from './fixed-settings.ts';
 import { ownKey } from './own-key.ts';
@@ -19,10 +12,11 @@ const { manifest } = definitions;
 // Saltcorn's packs, snapshots and editors contain a module's configuration, but not this table.
 const place = { type: 'Module secrets', name: manifest.id };
 
-const newestBody = async (): Promise<SettingValues> => {
+/** Returns the stored text; empty if there is none. */
+const newestSealed = async (): Promise<string> => {
   const newestFirst = { orderBy: 'id', orderDesc: true };
   const [newest] = await retryWhileBusy(() => MetaData.find<SettingValues>(place, newestFirst));
-  return newest?.body ?? {};
+  return String(newest?.body.sealed ?? '');
 };
 
 /** A tenant has one account. All tenants share the key. */
@@ -33,30 +27,28 @@ const unreadable = new Set<string>();
 
 /** The tenant's secrets, and the base URL that they were entered for. */
 export async function storedSecrets(): Promise<SettingValues> {
-  const body = await newestBody();
-  if (!isSealed(body.sealed)) return body;
-  const secrets = openSecrets(body.sealed, await ownKey(), owner());
-  if (!secrets && !unreadable.has(body.sealed))
+  const sealed = await newestSealed();
+  if (!sealed) return {};
+  const secrets = openSecrets(sealed, await ownKey(), owner());
+  if (!secrets && !unreadable.has(sealed))
     getState().log(
       1,
       "The stored password cannot be decrypted: Saltcorn's session secret has changed, or the password was stored for another tenant. Enter it again in the module's settings.",
     );
-  if (!secrets) unreadable.add(body.sealed);
+  if (!secrets) unreadable.add(sealed);
   return secrets ?? {};
 }
 
 const deleteStored = (where: object): Promise<void> =>
   retryWhileBusy(() => db.deleteWhere('_sc_metadata', where));
 
-// If two requests save at once, both delete the older entries, and the newest counts.
-async function storeSealed(sealed: string) {
+// Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them.
+async function storeSecrets(secrets: SettingValues) {
+  const sealed = sealSecrets(secrets, await ownKey(), owner());
   const { id } = await retryWhileBusy(() => MetaData.create({ ...place, body: { sealed } }));
+  // If two requests save at once, both delete the older entries, and the newest counts.
   await deleteStored({ ...place, id: { lt: id } });
 }
-
-// Encrypts the secrets, because database dumps and Saltcorn's SQL log contain them.
-const storeSecrets = async (secrets: SettingValues) =>
-  storeSealed(sealSecrets(secrets, await ownKey(), owner()));
 
 /** Deletes the secrets. */
 export const forgetSecrets = (): Promise<void> => deleteStored(place);
@@ -105,9 +97,7 @@ export async function takeSecrets(values: SettingValues): Promise<void> {
 }
 
 /**
- * Removes the secrets from a configuration that Saltcorn loads or installs, because it came with a pack or an older
- * version stored it. Encrypts secrets that were stored in plain text, and binds those without a base URL to the one
- * they were used with, and those without a tenant to this one.
+ * Removes the secrets from a configuration that Saltcorn loads or installs, because it came with a pack.
  *
  * @param configuration from Saltcorn; during an installation, the object that it stores afterwards
  */
@@ -115,13 +105,6 @@ export async function moveSecrets(configuration: unknown): Promise<void> {
   const given: SettingValues =
     (typeof configuration === 'string' ? JSON.parse(configuration) : configuration) ?? {};
   const plugin = await Plugin.findOne({ name: manifest.id });
-  const known = await newestBody();
-  if (hasSecrets(known, allSecretKeys)) {
-    const isBound = !hasSecrets(known, secretKeys) || known.baseUrl !== undefined;
-    await storeSecrets(isBound ? known : withAddress(known, plugin?.configuration ?? given));
-  }
-  const sealed = isSealed(known.sealed) && sealForOwner(known.sealed, await ownKey(), owner());
-  if (sealed) await storeSealed(sealed);
   if (plugin?.configuration && hasSecrets(plugin.configuration, allSecretKeys)) {
     await takeSecrets(plugin.configuration);
     await plugin.upsert();

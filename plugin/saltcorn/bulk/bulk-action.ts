@@ -102,8 +102,6 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   const [alreadyDone, notRun] = [others['already-done'], others['not-run']];
   return {
     ...{ done, alreadyDone, duplicate, failed, optedOut: others['opted-out'], unknown, notRun },
-    // Stored workflows may use the names of 0.1.0.
-    ...{ before: alreadyDone, same: duplicate, untried: notRun },
     problems: problemsOf(items).map(problemText),
     [`${action.result.of}s`]: records,
   };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
@@ -75,6 +75,22 @@ test('entries that cannot be written cause a warning and are written later', asy
   await insert(blocked, 'c');
   expect(await values(start(join(file, '..', 'blocked')), 'a', 'b', 'c')).toEqual(['a', 'b', 'c']);
   expect(readFileSync(file)).toEqual(kept);
+});
+
+test('deleted entries stay deleted after a restart, and leave the file without rewriting it for each', async () => {
+  const first = start(file);
+  const large = 'x'.repeat(100_000);
+  await first.store.insert('kind', { key: 'kept', index: 'kept', value: large });
+  for (let index = 0; index < 100; index += 1)
+    await first.store.insert('kind', { key: `a ${index}`, index: `${index}`, value: index });
+  const { ino } = statSync(file);
+  for (let index = 0; index < 100; index += 1) await first.store.clear('kind', `${index}`);
+  expect(statSync(file).ino).toBe(ino);
+  expect(await values(start(file), 'kept', 'a 0', 'a 99')).toEqual([large, undefined, undefined]);
+  await first.store.written();
+  expect(readFileSync(file, 'utf8')).not.toContain('"a 0"');
+  expect(await values(start(file), 'kept', 'a 0')).toEqual([large, undefined]);
+  expect(first.warnings).toEqual([]);
 });
 
 test('a file is compacted to its current entries, each of which is its newest line', async () => {

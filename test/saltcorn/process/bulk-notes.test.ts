@@ -138,8 +138,8 @@ test('sends once for two rows of the same person and marks both, even if only un
   ]);
   // A later row, and one in progress when Saltcorn ended.
   await people.insertRow({ name: 'P02', phone: phoneOf('P02') });
-  await people.updateRow({ sms: 'under way', sms_sid: null }, both[0].id);
-  await people.updateRow({ sms: 'under way', sms_sid: null }, both[1].id);
+  await people.updateRow({ sms: 'in progress', sms_sid: null }, both[0].id);
+  await people.updateRow({ sms: 'in progress', sms_sid: null }, both[1].id);
   await forgetWhose();
   expect(await runNow()).toMatchObject({ done: 1, before: 11, same: 3 });
   const rows: Loose[] = await people.getRows({}, { orderBy: 'id' });
@@ -156,7 +156,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   );
   await forgetWhose();
   for (const { id } of [first, second])
-    await people.updateRow({ sms: 'under way', sms_sid: null }, id);
+    await people.updateRow({ sms: 'in progress', sms_sid: null }, id);
   host.sandbox.pass(180);
   await people.insertRow({ name: 'P13', phone: phoneOf('P13') });
   // Checks the message log without waits.

@@ -220,7 +220,6 @@ describe('a workflow', () => {
     expect(result).toEqual({
       ...{ done: 1, alreadyDone: 0, duplicate: 0, failed: 0, optedOut: 0, unknown: 0, notRun: 0 },
       problems: [],
-      ...{ before: 0, same: 0, untried: 0 },
       messages: [expect.objectContaining({ to: '+12025550101', status: 'queued' })],
     });
     expect(await crashLog.entries()).toEqual([]);

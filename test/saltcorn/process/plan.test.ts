@@ -129,7 +129,7 @@ const named: Record<string, string> = {
     title: 'Dr. Lovelace',
     customer_name: 'A. Lovelace',
   },
-  ...{ nick: 'Countess', email: 'ada@example.com', sms: 'under way' },
+  ...{ nick: 'Countess', email: 'ada@example.com', sms: 'in progress' },
 };
 test.each<[columns: string[], shown: string | undefined, who: string | undefined]>([
   [['address', 'comment', 'name', 'status'], 'comment', named.name],
@@ -184,7 +184,7 @@ test.each<[said: unknown, item: object, withoutNumber: object]>([
   ['failed', { ...waiting, key }, { ...noNumber, key }],
   ['no thanks', { ...waiting, key }, { ...noNumber, key }],
   ['done', before, { ...noNumber, key, outcome: 'already-done' }],
-  ['under way', pending, { ...noNumber, key, outcome: 'unknown' }],
+  ['in progress', pending, { ...noNumber, key, outcome: 'unknown' }],
   ['unknown', pending, { ...noNumber, key, outcome: 'unknown' }],
 ])('plans a row whose outcome is %j', async (sms, item, withoutNumber) => {
   const run = { configuration: toPhone };

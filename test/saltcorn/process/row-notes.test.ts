@@ -36,7 +36,7 @@ async function inserted(row: object = {}) {
   };
 }
 
-const inProgress: RowNote = { outcome: 'under way', time: at };
+const inProgress: RowNote = { outcome: 'in progress', time: at };
 const done: RowNote = { outcome: 'done', time: at, sid: 'SM1' };
 
 test('records each outcome in its own row only', async () => {
@@ -44,7 +44,7 @@ test('records each outcome in its own row only', async () => {
   expect(await own.read()).toBeUndefined();
   expect(await own.replace(undefined, inProgress)).toBe(true);
   expect(await own.read()).toStrictEqual({ ...inProgress, sid: undefined });
-  expect(await rows()).toStrictEqual([{ ...ada, sms: 'under way', sms_at: at }, grace]);
+  expect(await rows()).toStrictEqual([{ ...ada, sms: 'in progress', sms_at: at }, grace]);
   expect(await own.replace(inProgress, done)).toBe(true);
   expect(await own.read()).toStrictEqual(done);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'done', sms_sid: 'SM1', sms_at: at }, grace]);
@@ -57,15 +57,15 @@ test('treats an empty text as no outcome', async () => {
   const { own, rows } = await inserted({ sms: '' });
   expect(await own.read()).toBeUndefined();
   expect(await own.replace(undefined, inProgress)).toBe(true);
-  expect(await rows()).toStrictEqual([{ ...ada, sms: 'under way', sms_at: at }, grace]);
+  expect(await rows()).toStrictEqual([{ ...ada, sms: 'in progress', sms_at: at }, grace]);
 });
 
 const old: [said: string | null, old: RowNote | undefined][] = [
   ['done', undefined],
-  ['under way', undefined],
+  ['in progress', undefined],
   [null, inProgress],
   ['done', inProgress],
-  ['under way', { outcome: 'failed' }],
+  ['in progress', { outcome: 'failed' }],
 ];
 test.each(old)('does not overwrite %j if it expects %j', async (sms, before) => {
   const { own, rows } = await inserted({ sms });
@@ -96,7 +96,7 @@ function holdRows(times: number) {
 }
 
 test('records the outcome of a started row once the row is no longer locked', async () => {
-  const { own, rows } = await inserted({ sms: 'under way' });
+  const { own, rows } = await inserted({ sms: 'in progress' });
   holdRows(1);
   expect(await own.replace(inProgress, done)).toBe(true);
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'done', sms_sid: 'SM1', sms_at: at }, grace]);

@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sealedWithoutOwner } from '../../support/sealed-without-owner.ts';
 import { createTable, findTable } from '../app.ts';
 import {
   artefact,
@@ -66,26 +65,6 @@ test('keeps the password out of the database and its log', async () => {
   expect(logged.join('\n')).toContain('_sc_metadata');
   for (const text of [logged.join('\n'), await dump()])
     for (const secret of [password, authToken]) expect(text).not.toContain(secret);
-  expect(await callCount()).toBeGreaterThan(0);
-});
-
-test('encrypts a password that an older version stored in plain text', async () => {
-  const { baseUrl, username } = host.settings;
-  for (const row of await model('metadata').find(place)) await row.delete();
-  await model('metadata').create({ ...place, body: { password, authToken, baseUrl } });
-  expect(await dump()).toContain(password);
-  await installPlugin(artefact, { username, baseUrl });
-  expect(await dump()).not.toContain(password);
-  expect(await callCount()).toBeGreaterThan(0);
-});
-
-test('keeps a password that version 0.2.0 encrypted without its tenant', async () => {
-  const { baseUrl, username } = host.settings;
-  for (const row of await model('metadata').find(place)) await row.delete();
-  const sealed = sealedWithoutOwner({ password, authToken, baseUrl }, 'session');
-  await model('metadata').create({ ...place, body: { sealed } });
-  await installPlugin(artefact, { username, baseUrl });
-  expect(await dump()).not.toContain(sealed);
   expect(await callCount()).toBeGreaterThan(0);
 });
 

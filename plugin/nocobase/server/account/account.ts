@@ -4,7 +4,7 @@ import { webhookUrl } from '../event/webhook.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
-import { openAuthToken, openRow, sealOldRows, withoutSecrets } from './sealed-row.ts';
+import { openAuthToken, openRow, withoutSecrets } from './sealed-row.ts';
 import { type StoredAccount, settingsOf } from './stored-account.ts';
 
 export interface Account extends StoredAccount {
@@ -101,11 +101,6 @@ export class Accounts {
    */
   async keyOf({ account }: { account?: unknown }): Promise<unknown> {
     return account || (await this.all())[0]?.key;
-  }
-
-  /** Encrypts secrets that an older version stored, each together with its host. */
-  async sealOld(): Promise<void> {
-    await sealOldRows(this.#app, await this.#app.db.getRepository(accountsResource).find());
   }
 
   async all(): Promise<Account[]> {
