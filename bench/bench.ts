@@ -1,9 +1,9 @@
 /**
  * Compares the plugin with its alternatives, and prints tables, then all figures as JSON:
  *
- *   node --import tsx bench/bench.ts [--quick] [--rate]
+ *   node --import tsx bench/bench.ts [--quick] [--rate | --batches]
  *
- * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages.
+ * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages, and `--batches` only batches.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,9 +14,10 @@ import { buildPrograms } from './programs.ts';
 
 const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const isRateOnly = process.argv.includes('--rate');
+const isBatchesOnly = process.argv.includes('--batches');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-if (!isRateOnly)
+if (!isRateOnly && !isBatchesOnly)
   for (const builder of [
     ...[builders.saltcorn, builders['node-red']],
     ...(effort.hasNocobase ? [builders.nocobase] : []),
@@ -26,9 +27,9 @@ execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { st
 await buildPrograms();
 
 // Imported late, because they need the packages and programs from above.
-const { measure, measureRate } = await import('./measure.ts');
+const { measure, measureBatchesOnly, measureRate } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
-const { callTable, goalTable, limitedTable } = await import('./report.ts');
+const { batchTable, callTable, goalTable, limitedTable } = await import('./report.ts');
 
 async function reportRate() {
   const limited = await measureRate(effort, console.error);
@@ -36,13 +37,21 @@ async function reportRate() {
   console.log(JSON.stringify({ node: process.version, effort, figures: { limited } }));
 }
 
+async function reportBatches() {
+  const batches = await measureBatchesOnly(effort, console.error);
+  console.log(`\n${batchTable(batches)}\n`);
+  console.log(JSON.stringify({ node: process.version, effort, figures: { batches } }));
+}
+
 async function reportAll() {
   const figures = await measure(effort, console.error);
   const goals = goalsOf(figures);
   console.log(
-    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n`,
+    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n\n${batchTable(figures.batches)}\n`,
   );
   console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
 }
 
-await (isRateOnly ? reportRate() : reportAll());
+if (isRateOnly) await reportRate();
+else if (isBatchesOnly) await reportBatches();
+else await reportAll();

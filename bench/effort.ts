@@ -7,6 +7,8 @@ export interface Effort {
   records: number;
   /** For a service with a rate limit. */
   messages: number;
+  /** The sizes of batches. */
+  batchRows: number[];
   /** Per round, for the pages of a list in Saltcorn. */
   seconds: number;
   /** Per round, for nodes of Node-RED. */
@@ -21,6 +23,7 @@ export const efforts: Record<'full' | 'quick', Effort> = {
     calls: 2000,
     records: 100_000,
     messages: 5_000,
+    batchRows: [250, 1_000, 10_000, 100_000],
     seconds: 3,
     flowMessages: 1000,
     hasNocobase: true,
@@ -30,6 +33,7 @@ export const efforts: Record<'full' | 'quick', Effort> = {
     calls: 50,
     records: 10_000,
     messages: 150,
+    batchRows: [250, 1_000],
     seconds: 0.5,
     flowMessages: 50,
     hasNocobase: false,

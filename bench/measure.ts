@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type BatchesFigures, measureBatches } from './batches.ts';
 import { type CallFigures, measureCalls } from './calls.ts';
 import { endChildren, start } from './children.ts';
 import type { Effort } from './effort.ts';
@@ -21,6 +22,8 @@ export interface Figures {
   selectedRows: SelectedRowsFigures | undefined;
   /** By sender. */
   limited: Record<string, LimitedFigures>;
+  /** By store and number of rows. */
+  batches: BatchesFigures;
   /** The size of the plugin's file in bytes. */
   size: number;
 }
@@ -51,6 +54,16 @@ export const measureRate = (effort: Effort, say: Say) =>
   atServer((url) => measureRateAt(url, effort, say));
 
 /**
+ * Measures only batches.
+ *
+ * @param say called with the name of each measurement
+ */
+export function measureBatchesOnly(effort: Effort, say: Say) {
+  say('Measuring batches …');
+  return measureBatches(effort).finally(endChildren);
+}
+
+/**
  * Runs all measurements, one after the other.
  *
  * @param say called with the name of each measurement
@@ -70,6 +83,7 @@ export const measure = (effort: Effort, say: Say): Promise<Figures> =>
     if (effort.hasNocobase) say('Measuring selected rows in NocoBase …');
     const selectedRows = effort.hasNocobase ? await measureSelectedRows(url, effort) : undefined;
     const limited = await measureRateAt(url, effort, say);
+    const batches = await measureBatchesOnly(effort, say);
     const { size } = await stat(artefact);
-    return { calls, loading, pages, list, flows, selectedRows, limited, size };
+    return { calls, loading, pages, list, flows, selectedRows, limited, batches, size };
   });

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const names = ['contender', 'limited-sender', 'loader', 'reader', 'server'] as const;
+const names = [
+  'batch-runner',
+  'contender',
+  'limited-sender',
+  'loader',
+  'reader',
+  'server',
+] as const;
 const folder = join(import.meta.dirname, 'dist');
 
 /** A program of the benchmark with its own process. */

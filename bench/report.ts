@@ -1,3 +1,4 @@
+import type { BatchesFigures } from './batches.ts';
 import type { CallFigures } from './calls.ts';
 import type { Measure } from './contender.ts';
 import { contenderNames } from './contenders.ts';
@@ -42,6 +43,20 @@ export const limitedTable = (limited: Record<string, LimitedFigures>) =>
       `${(refused * 100).toFixed(1)} %`,
       String(lost),
     ]),
+  );
+
+/** A table of what batches cost, by store and number of rows. */
+export const batchTable = (batches: BatchesFigures) =>
+  table(
+    [
+      ...['store', 'rows', 'bytes written for each of the rows', 'CPU us per row'],
+      ...['rows per second', 'peak MiB'],
+    ],
+    Object.entries(batches).flatMap(([store, sizes]) =>
+      Object.entries(sizes).map(([rows, { written, cpu, perSecond, memory }]) => [
+        ...[store, rows, number(written), number(cpu), number(perSecond), number(memory)],
+      ]),
+    ),
   );
 
 const measures: [Measure, label: string][] = [
