@@ -29,10 +29,9 @@ async function insertRows(rows: StoreRow[], table: string): Promise<number> {
 /**
  * A store in a table of the database, the tenant's unless it is named. Each statement runs by itself, outside of the request's transaction.
  *
- * @param migrate runs once the table exists, before the first read
  * @param table returns its name
  */
-export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenant): LogStore {
+export function saltcornStore(table = tableOfTenant): LogStore {
   async function createTable() {
     await queryOwn(`create table if not exists ${table()} (
       id text primary key, kind text not null, find_by text not null, body text not null,
@@ -40,7 +39,6 @@ export function saltcornStore(migrate: () => Promise<void>, table = tableOfTenan
     const index = `"${definitions.manifest.id}_store`;
     await queryOwn(`create index if not exists ${index}_find_by" on ${table()} (find_by)`);
     await queryOwn(`create index if not exists ${index}_kind" on ${table()} (kind, at)`);
-    await migrate();
   }
   const hasTable = tableOf(createTable);
 

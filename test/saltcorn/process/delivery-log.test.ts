@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Saltcorn reads the name of its database while loading.
   ({ deliveryLogOf } = require('../../../plugin/saltcorn/event/delivery-log.ts'));
   const { saltcornStore } = require('../../../plugin/saltcorn/store.ts');
-  openStore = () => saltcornStore(async () => {});
+  openStore = () => saltcornStore();
 });
 
 describe('the store', () => {

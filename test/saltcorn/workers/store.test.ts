@@ -11,7 +11,7 @@ let open: () => LogStore;
 beforeAll(async () => {
   await startTables({ DATABASE_URL: await startPostgres(), SALTCORN_MULTI_NODE: 'true' });
   const { saltcornStore }: StoreModule = require('../../../plugin/saltcorn/store.ts');
-  open = () => saltcornStore(async () => {});
+  open = () => saltcornStore();
 });
 const db = () => saltcorn('data/db');
 
