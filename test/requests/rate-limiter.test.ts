@@ -203,6 +203,16 @@ test.each(slowServices)(
   },
 );
 
+test.each([1, 2, 5, 10].flatMap((most) => [5, 200].map((latency) => [most, latency] as const)))(
+  'if the service allows %d a second and answers after %d ms, few requests are refused',
+  async (most, latency) => {
+    const service = { ...perSecond(most), latency };
+    const seen = await sendAll(service, most * 100, 100, aSecond, new RateLimiter(), 5);
+    expect(seen.time / 100_000).toBeLessThan(1.15);
+    expect(seen.refused / most / 100).toBeLessThan(0.2);
+  },
+);
+
 test('random refusals, however slow the requests, do not stall the rest', async () => {
   let count = 0;
   const moody = { latency: 5, takes: () => ++count % 33 > 0 };
