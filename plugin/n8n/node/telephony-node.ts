@@ -1,7 +1,9 @@
 import { type Execute, type Item, type LoadOptions, NodeOperationError } from 'n8n-workflow';
+import pLimit, { type LimitFunction } from 'p-limit';
 import {
   definitions,
   fieldChoices,
+  growingQueue,
   isAction,
   operation,
   operations,
@@ -16,12 +18,17 @@ import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput } from './read-input.ts';
 
-/** Runs the node's operation for one item. */
-async function runItem(context: Execute, item: number): Promise<Item[]> {
+/** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
+async function runItem(
+  context: Execute,
+  item: number,
+  downloads: LimitFunction,
+): Promise<Item[]> {
   const telephony = await accountOf(context);
   const parameter = (name: string) => String(context.getNodeParameter(name, item));
   const id = parameter('operation');
-  if (id === download) return downloadMedia(context, telephony, parameter('resource'), item);
+  if (id === download)
+    return downloads(() => downloadMedia(context, telephony, parameter('resource'), item));
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
@@ -62,7 +69,7 @@ const listSearch = Object.fromEntries(
   ),
 );
 
-/** The node: an operation for each item. */
+/** The node: an operation for each item, as many at a time as the account allows. */
 export class Telephony {
   description = {
     displayName: 'Telephony',
@@ -82,18 +89,25 @@ export class Telephony {
   methods = { listSearch, credentialTest: { testCredential } };
 
   async execute(this: Execute): Promise<Item[][]> {
-    const out: Item[] = [];
-    for (const item of this.getInputData().keys()) {
+    const downloads = pLimit(1);
+    const { queue, recordSuccess } = growingQueue();
+    let failure: NodeOperationError | undefined;
+    const run = async (item: number): Promise<Item[]> => {
+      if (failure) return [];
       try {
-        const items = await runItem(this, item);
-        out.push(...items.map((one) => ({ ...one, pairedItem: { item } })));
+        const items = await runItem(this, item, downloads);
+        recordSuccess();
+        return items.map((one) => ({ ...one, pairedItem: { item } }));
       } catch (error) {
         const nodeError = toNodeError(this, error as Error, item);
-        if (!returnsErrors(this)) throw nodeError;
+        if (!returnsErrors(this)) failure ??= nodeError;
         // With an `error` of its own, the item would lose its row at n8n's error output.
-        out.push({ json: { error: nodeError.message }, pairedItem: { item } });
+        return [{ json: { error: nodeError.message }, pairedItem: { item } }];
       }
-    }
-    return [out];
+    };
+    const out = await queue.map(this.getInputData().keys(), run);
+    // Items in progress have finished.
+    if (failure) throw failure;
+    return [out.flat()];
   }
 }

@@ -39,6 +39,7 @@ const contextOf = ({
     runIndex,
     getMode: () => mode,
     getNode: () => ({ id: 'node', name: 'Telephony', type }),
+    getWorkflow: () => ({ id: 'workflow' }),
     getContext: () => kept.context,
     getExecutionId: () => ('execution' in given ? given.execution : '1'),
     getExecutionCancelSignal: () => undefined,
