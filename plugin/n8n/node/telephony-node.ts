@@ -3,7 +3,6 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import {
   definitions,
   fieldChoices,
-  growingQueue,
   isAction,
   operation,
   operations,
@@ -14,16 +13,13 @@ import { read } from '../data-source/data-source.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
+import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput } from './read-input.ts';
 
 /** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
-async function runItem(
-  context: Execute,
-  item: number,
-  downloads: LimitFunction,
-): Promise<Item[]> {
+async function runItem(context: Execute, item: number, downloads: LimitFunction): Promise<Item[]> {
   const telephony = await accountOf(context);
   const parameter = (name: string) => String(context.getNodeParameter(name, item));
   const id = parameter('operation');
@@ -42,10 +38,6 @@ function toNodeError(context: Execute, error: Error, itemIndex: number): NodeOpe
   converted.message = error.message;
   return converted;
 }
-
-// An agent gets an empty result from a tool that throws, and tries again.
-const returnsErrors = (context: Execute) =>
-  context.continueOnFail() || context.getNode().type.endsWith('Tool');
 
 const listSearch = Object.fromEntries(
   operations.flatMap((one) =>
@@ -90,24 +82,10 @@ export class Telephony {
 
   async execute(this: Execute): Promise<Item[][]> {
     const downloads = pLimit(1);
-    const { queue, recordSuccess } = growingQueue();
-    let failure: NodeOperationError | undefined;
-    const run = async (item: number): Promise<Item[]> => {
-      if (failure) return [];
-      try {
-        const items = await runItem(this, item, downloads);
-        recordSuccess();
-        return items.map((one) => ({ ...one, pairedItem: { item } }));
-      } catch (error) {
-        const nodeError = toNodeError(this, error as Error, item);
-        if (!returnsErrors(this)) failure ??= nodeError;
-        // With an `error` of its own, the item would lose its row at n8n's error output.
-        return [{ json: { error: nodeError.message }, pairedItem: { item } }];
-      }
-    };
-    const out = await queue.map(this.getInputData().keys(), run);
-    // Items in progress have finished.
-    if (failure) throw failure;
-    return [out.flat()];
+    const work = (item: number) =>
+      runItem(this, item, downloads).catch((error) => {
+        throw toNodeError(this, error, item);
+      });
+    return [await eachItem(this, work)];
   }
 }
