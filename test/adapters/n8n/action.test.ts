@@ -3,7 +3,7 @@ import { act } from '../../../plugin/n8n/action/action.ts';
 import { actionOf, connect, type Telephony } from '../../../src/builder.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
-import { executeContext, type Kept, newKept, type Run } from './execute-context.ts';
+import { executeContext, newKept, type Run } from './execute-context.ts';
 
 const action = actionOf('send-sms');
 
