@@ -36,6 +36,7 @@ declare module 'n8n-workflow' {
   interface Context {
     helpers: HttpHelpers;
     getNode(): Node;
+    getWorkflow(): { id?: string };
     getCredentials(name: string): Promise<Values>;
     getNodeParameter(name: string, item?: number, fallback?: unknown, options?: object): unknown;
   }
@@ -46,6 +47,12 @@ declare module 'n8n-workflow' {
     getInputData(): Item[];
     getContext(type: 'node'): Values;
     getExecutionId(): string | undefined;
+    /** What n8n has stored of an execution; nothing if it has deleted it. */
+    getExecutionDataById?(
+      id: string,
+    ): Promise<{ executionData?: { contextData: Record<string, Values> } } | undefined>;
+    /** Calls a function once n8n has stored an execution that has ended, perhaps several times. Earlier versions of n8n never do. */
+    onExecutionFinish?(act: () => Promise<void>): void;
     getMode(): string;
     getTimezone(): string;
     getWorkflowDataProxy(item: number): {
@@ -68,7 +75,6 @@ declare module 'n8n-workflow' {
 
   interface Trigger extends Context {
     getMode(): string;
-    getWorkflow(): { id?: string };
     getWorkflowStaticData(type: 'node'): Values;
   }
 

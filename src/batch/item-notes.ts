@@ -1,3 +1,4 @@
+import { combined } from '../combined.ts';
 import type { RowItem } from './row-item.ts';
 import { type RowNotes, recordedState } from './row-notes.ts';
 
@@ -9,24 +10,11 @@ export interface ItemsLog {
   write(): Promise<void>;
 }
 
-/** Combines all calls during a write into one more. */
-export function writtenTogether(log: ItemsLog): ItemsLog {
-  let last = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return {
-    changed: (item) => log.changed(item),
-    write() {
-      next ??= last
-        .catch(() => {})
-        .then(() => {
-          next = undefined;
-          last = log.write();
-          return last;
-        });
-      return next;
-    },
-  };
-}
+/** Combines all writes during a write into one more. */
+export const writtenTogether = (log: ItemsLog): ItemsLog => ({
+  changed: (item) => log.changed(item),
+  write: combined(() => log.write()),
+});
 
 /**
  * Returns the notes of an item in its batch. Nothing is sent for it before the batch has stored that it was started, so that a crash leaves

@@ -3,16 +3,10 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sleep } from '../timers.ts';
+import { growingQueue } from './growing-queue.ts';
 import type { RowEnd } from './row-end.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
-
-/**
- * How many rows are in progress at first, and at most how many more each second. One more may be after each that succeeded, until the
- * account's rate is what holds up the batch. Faster growth would send many that the service refuses before its first refusal arrives.
- */
-const firstRows = 5;
-const moreRows = 15;
 
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;
@@ -60,8 +54,7 @@ export async function runRows<Row extends RunRow>(
   rows: Row[],
   { open, isStopped, onResult, longestMs = defaultLongestMs }: RowsOptions<Row>,
 ): Promise<void> {
-  const [checks, sends] = [pLimit(mostChecks), pLimit(firstRows)];
-  const began = performance.now();
+  const [checks, sends] = [pLimit(mostChecks), growingQueue()];
   const over = new AbortController();
   const ended = new AbortController();
   let isFailed = false;
@@ -99,17 +92,14 @@ export async function runRows<Row extends RunRow>(
     refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
     isFailed ||= isUnexpected(end?.error);
     if (isHopeless(end?.error) || refused === mostRefused) over.abort();
-    if (end?.outcome === 'done') {
-      const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
-      sends.concurrency = Math.min(sends.concurrency + 1, firstRows + more);
-    }
+    if (end?.outcome === 'done') sends.recordSuccess();
     return end;
   }
 
   async function runToEnd(row: Row): Promise<RowEnd> {
     for (;;) {
       const note = await checks(async () => row.notes?.read());
-      const queue = isPendingNote(note) ? checks : sends;
+      const queue = isPendingNote(note) ? checks : sends.queue;
       const end = await queue(() => step(row, note));
       if (end) return end;
     }

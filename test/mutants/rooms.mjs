@@ -94,6 +94,7 @@ const noticers = new Map([
   ],
   ['src/perform.ts', ['requests/{answers,permits,retry}', 'faults/waiting']],
   ['src/follow.ts', ['requests/follow', 'faults/{forgotten-signal,waiting}']],
+  ['src/combined.ts', ['requests/combined']],
   ['src/once-per.ts', ['requests/once-per']],
   ['src/once-within.ts', ['requests/once-within']],
   ['src/sms-segments.ts', ['requests/sms-segments']],

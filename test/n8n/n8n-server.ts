@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '../support/free-port.ts';
 import { needs, skipWithout } from '../support/needs.ts';
 import { root } from '../support/root.ts';
@@ -145,8 +146,16 @@ export async function startN8n(
 
   const runWorkflow = async (workflow: Parameters<typeof start>[0]) => ended(await start(workflow));
 
+  /** How many records of actions n8n holds for all nodes. */
+  function claimCount(): number {
+    const database = new DatabaseSync(join(server.home, '.n8n/database.sqlite'));
+    const rows = database.prepare('select value from processed_data').all();
+    database.close();
+    return rows.flatMap(({ value }) => JSON.parse(String(value)).data).length;
+  }
+
   return {
-    ...{ server, rest, create, activate, start, ended, runWorkflow },
+    ...{ server, rest, create, activate, start, ended, runWorkflow, claimCount },
     /** The credential's id and name. */
     credential: { id, name },
     /** The cookie of its user. */

@@ -1,5 +1,11 @@
 import type { HttpHelpers, Values } from 'n8n-workflow';
-import { connect, oncePer, pickSettings, type Telephony } from '../../../src/builder.ts';
+import {
+  connect,
+  defaultLimits,
+  oncePer,
+  pickSettings,
+  type Telephony,
+} from '../../../src/builder.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { httpOf } from './http.ts';
 
@@ -14,6 +20,9 @@ export const settingsOf = async (context: WithCredentials) => {
   return { settings: pickSettings(credentials), authToken: authToken ? String(authToken) : null };
 };
 
+/** The items of a node are a batch: its queue decides how many are in progress. */
+const limits = { concurrency: defaultLimits.batchConcurrency };
+
 /**
  * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run.
  *
@@ -21,5 +30,5 @@ export const settingsOf = async (context: WithCredentials) => {
  */
 export const accountOf = oncePer(
   async (context: WithCredentials & { helpers: HttpHelpers }): Promise<Telephony> =>
-    connect({ ...(await settingsOf(context)).settings, http: httpOf(context.helpers) }),
+    connect({ ...(await settingsOf(context)).settings, http: httpOf(context.helpers), limits }),
 );

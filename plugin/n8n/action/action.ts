@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Execute, Item, Values } from 'n8n-workflow';
-import pLimit from 'p-limit';
 import {
   type Action,
   checkInput,
   hasUnknownOutcome,
+  inOrder,
   onceWithin,
   sleep,
   storeHash,
   type Telephony,
   TelephonyError,
 } from '../../../src/builder.ts';
-
-/** How many claims n8n keeps for each node: two for each action, three if it is retried. */
-const maxEntries = 20_000;
+import { claimsOf } from './claims.ts';
 
 /** How long two workers that claim at the same moment take to write, at most. */
 const writeMs = 300;
 
-const originKey = 'telephony:execution';
+/** The start of the keys of what n8n keeps in the context of a node. */
+const memoPrefix = 'telephony:';
+const originKey = `${memoPrefix}execution`;
 
 /** The state of an item, which n8n keeps while it retries a node, and when someone retries an execution that has ended. */
 type Memo =
@@ -33,21 +33,19 @@ type Memo =
 interface Origin {
   execution: string;
   isRetry: boolean;
+  hasToken?: boolean;
 }
 
 /** Identifies an execution by the token that resumes it: its retries have the same, even if the memos are lost. Earlier versions of n8n have none. */
 function originOf(context: Execute, execution: string, item: number): Origin {
   const { resumeUrl } = context.getWorkflowDataProxy(item).$execution;
   const token = URL.parse(resumeUrl)?.search;
-  if (token) return { execution: storeHash(token), isRetry: false };
+  if (token) return { execution: storeHash(token), isRetry: false, hasToken: true };
   return { execution, isRetry: context.getMode() === 'retry' };
 }
 
 /** The work in progress, so that equal calls that an agent makes at the same time are one. */
 const once = onceWithin<Item[]>(0);
-
-/** Makes the claims of this process one after the other: n8n reads, changes and writes all claims of a node at once. */
-const inTurn = pLimit(1);
 
 type RunContext = Execute & { runIndex?: number };
 
@@ -79,34 +77,54 @@ interface Attempt {
   place: string;
 }
 
+/** The memos of executions whose end is awaited. */
+const awaited = new WeakSet<Values>();
+
+/**
+ * Removes the claims of an execution once n8n has stored its memos, from which a retry starts: n8n reads and writes all claims of a node for
+ * each action. Those of a retry stay, because the next one starts from the older memos.
+ */
+function removeWhenStored(context: Execute, memos: Values, { execution }: Origin): void {
+  const id = context.getExecutionId();
+  if (!id || context.getMode() === 'retry' || awaited.has(memos)) return;
+  awaited.add(memos);
+  context.onExecutionFinish?.(async () => {
+    // n8n may not have stored them, as those of an execution that someone canceled. One that it has deleted has no retries.
+    const stored = await context.getExecutionDataById?.(id);
+    const kept = stored
+      ? stored.executionData?.contextData[`node:${context.getNode().name}`]
+      : memos;
+    const outcomes = Object.entries(kept ?? {}).filter(([, memo]) =>
+      ['claimed', 'done', 'unknown'].includes(Object(memo).state),
+    );
+    const own = outcomes.map(([key]) => storeHash(execution, key.slice(memoPrefix.length)));
+    await claimsOf(context).remove(own);
+  });
+}
+
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const { context, telephony, action, given, item, input, execution, place } = attempt;
   const memos = context.getContext('node');
   memos[originKey] ??= originOf(context, execution, item);
   const origin = memos[originKey] as Origin;
-  const key = `telephony:${place}`;
+  removeWhenStored(context, memos, origin);
+  const key = memoPrefix + place;
   const memoAt = (place: unknown) => memos[String(place)] as Memo | undefined;
   const known = memoAt(key);
   const remember = (next: Memo) => {
     memos[key] = next;
   };
   const own = storeHash(origin.execution, place);
-  const { checkProcessedAndRecord, removeProcessed } = context.helpers;
+  const claims = claimsOf(context);
   let isInterrupted = false;
 
-  /** Resolves to the claims that n8n had already. */
-  const recordClaims = async (...claims: string[]) => {
-    const options = { mode: 'entries', maxEntries } as const;
-    return (await inTurn(() => checkProcessedAndRecord(claims, 'node', options))).processed;
-  };
-
   // Of the items of a run that would send the same, one does, and the others share its outcome.
-  const equalKey = `telephony:${storeHash(String(context.runIndex ?? 0), input)}`;
+  const equalKey = memoPrefix + storeHash(String(context.runIndex ?? 0), input);
   const equal = memoAt(memos[equalKey]);
   const outcome = [known, equal].find((memo) => memo && memo.state !== 'failed');
   if (outcome?.state === 'claimed') throw interrupted(action);
   if (outcome && outcome !== known) {
-    await recordClaims(own);
+    await claims.record([own]);
     remember(outcome);
   }
   if (outcome?.state === 'done') return [{ json: outcome.record }];
@@ -119,12 +137,12 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const processed = await recordClaims(own, ever, ...retry);
+    const processed = await claims.record([own, ...(origin.hasToken ? [] : [ever]), ...retry]);
     isInterrupted = processed.includes(origin.isRetry && !known ? ever : own);
     // Two workers may retry at the same moment: the last one to write replaces the other's claims.
     if (isRetry && !isInterrupted) {
       await sleep(writeMs);
-      isInterrupted = (await recordClaims(...retry)).length === 0;
+      isInterrupted = (await claims.record(retry)).length === 0;
     }
     if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
@@ -132,7 +150,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await inTurn(() => removeProcessed([own], 'node', { mode: 'entries' }));
+    await claims.remove([own]);
     remember({ state: 'failed' });
   }
 
@@ -158,7 +176,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
  * @throws {TelephonyError} with code `unknown-outcome` if an earlier attempt may have succeeded
  */
 export function act(
-  context: Execute,
+  context: RunContext,
   telephony: Telephony,
   action: Action,
   given: object,
@@ -170,5 +188,8 @@ export function act(
   const execution = context.getExecutionId() ?? randomUUID();
   const place = placeOf(action, context, item, input);
   const attempt = { context, telephony, action, given, item, input, execution, place };
-  return once(storeHash(execution, context.getNode().id, place, input), () => attemptOnce(attempt));
+  const run = [execution, context.getNode().id, String(context.runIndex ?? 0)];
+  return once(storeHash(...run.slice(0, 2), place, input), () =>
+    inOrder(storeHash(...run, input), { signal: undefined }, () => attemptOnce(attempt)),
+  );
 }

@@ -1,4 +1,5 @@
 import { type Execute, type Item, type LoadOptions, NodeOperationError } from 'n8n-workflow';
+import pLimit, { type LimitFunction } from 'p-limit';
 import {
   definitions,
   fieldChoices,
@@ -12,16 +13,18 @@ import { read } from '../data-source/data-source.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
+import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput } from './read-input.ts';
 
-/** Runs the node's operation for one item. */
-async function runItem(context: Execute, item: number): Promise<Item[]> {
+/** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
+async function runItem(context: Execute, item: number, downloads: LimitFunction): Promise<Item[]> {
   const telephony = await accountOf(context);
   const parameter = (name: string) => String(context.getNodeParameter(name, item));
   const id = parameter('operation');
-  if (id === download) return downloadMedia(context, telephony, parameter('resource'), item);
+  if (id === download)
+    return downloads(() => downloadMedia(context, telephony, parameter('resource'), item));
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
@@ -35,10 +38,6 @@ function toNodeError(context: Execute, error: Error, itemIndex: number): NodeOpe
   converted.message = error.message;
   return converted;
 }
-
-// An agent gets an empty result from a tool that throws, and tries again.
-const returnsErrors = (context: Execute) =>
-  context.continueOnFail() || context.getNode().type.endsWith('Tool');
 
 const listSearch = Object.fromEntries(
   operations.flatMap((one) =>
@@ -62,7 +61,7 @@ const listSearch = Object.fromEntries(
   ),
 );
 
-/** The node: an operation for each item. */
+/** The node: an operation for each item, as many at a time as the account allows. */
 export class Telephony {
   description = {
     displayName: 'Telephony',
@@ -82,18 +81,11 @@ export class Telephony {
   methods = { listSearch, credentialTest: { testCredential } };
 
   async execute(this: Execute): Promise<Item[][]> {
-    const out: Item[] = [];
-    for (const item of this.getInputData().keys()) {
-      try {
-        const items = await runItem(this, item);
-        out.push(...items.map((one) => ({ ...one, pairedItem: { item } })));
-      } catch (error) {
-        const nodeError = toNodeError(this, error as Error, item);
-        if (!returnsErrors(this)) throw nodeError;
-        // With an `error` of its own, the item would lose its row at n8n's error output.
-        out.push({ json: { error: nodeError.message }, pairedItem: { item } });
-      }
-    }
-    return [out];
+    const downloads = pLimit(1);
+    const work = (item: number) =>
+      runItem(this, item, downloads).catch((error) => {
+        throw toNodeError(this, error, item);
+      });
+    return [await eachItem(this, work)];
   }
 }

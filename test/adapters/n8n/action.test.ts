@@ -1,63 +1,11 @@
-import type { Execute, Item, Values } from 'n8n-workflow';
+import type { Item, Values } from 'n8n-workflow';
 import { act } from '../../../plugin/n8n/action/action.ts';
 import { actionOf, connect, type Telephony } from '../../../src/builder.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
-
-// A stand-in for n8n, which runs a node again with the context that it kept for the node. A worker that takes over an execution has no
-// context, only what was claimed in n8n's database.
+import { executeContext, newKept, type Run } from './execute-context.ts';
 
 const action = actionOf('send-sms');
-
-/** What n8n keeps for a node: the context of an execution, and the claims of all executions. */
-interface Kept {
-  context: Values;
-  claims: Set<string>;
-}
-
-const newKept = (): Kept => ({ context: {}, claims: new Set() });
-
-interface Attempt {
-  kept: Kept;
-  execution?: string | undefined;
-  type?: string;
-  runIndex?: number;
-  mode?: string;
-  /** The token that resumes the execution. Earlier versions of n8n have none. */
-  token?: string;
-}
-
-const contextOf = ({
-  kept,
-  type = 'telephony',
-  runIndex = 0,
-  mode = 'manual',
-  token = '',
-  ...given
-}: Attempt) =>
-  ({
-    runIndex,
-    getMode: () => mode,
-    getNode: () => ({ id: 'node', name: 'Telephony', type }),
-    getContext: () => kept.context,
-    getExecutionId: () => ('execution' in given ? given.execution : '1'),
-    getExecutionCancelSignal: () => undefined,
-    getWorkflowDataProxy: () => ({
-      $execution: {
-        resumeUrl: `https://n8n.test/webhook-waiting/1${token && `?signature=${token}`}`,
-      },
-    }),
-    helpers: {
-      async checkProcessedAndRecord(keys: string[]) {
-        const processed = keys.filter((key) => kept.claims.has(key));
-        for (const key of keys) kept.claims.add(key);
-        return { new: keys.filter((key) => !processed.includes(key)), processed };
-      },
-      async removeProcessed(keys: string[]) {
-        for (const key of keys) kept.claims.delete(key);
-      },
-    },
-  }) as unknown as Execute;
 
 async function openAccount() {
   const sandbox = await openSandbox();
@@ -66,8 +14,8 @@ async function openAccount() {
   const limits = { confirmTimeoutMs: 100 };
   const telephony = connect({ username, password, baseUrl, limits });
   const input = { from: '+14155550100', to: '+12025550123', body: 'Hello' };
-  const attempt = (given: Attempt, item = 0, changed: object = {}): Promise<Item[]> =>
-    act(contextOf(given), telephony, action, { ...input, ...changed }, item);
+  const attempt = (given: Run, item = 0, changed: object = {}): Promise<Item[]> =>
+    act(executeContext(given), telephony, action, { ...input, ...changed }, item);
   return { sandbox, attempt };
 }
 
@@ -206,7 +154,7 @@ test('does not send again after an unexpected error during the first attempt', a
     cleanPhone: String,
   } as unknown as Telephony;
   const input = { from: '+14155550100', to: '+12025550123', body: 'Hello' };
-  await expect(act(contextOf({ kept }), broken, action, input, 0)).rejects.toBe(failure);
+  await expect(act(executeContext({ kept }), broken, action, input, 0)).rejects.toBe(failure);
   await expect(attempt({ kept })).rejects.toMatchObject(unknown);
   expect(sandbox.messages.length).toBe(0);
 });
@@ -232,17 +180,18 @@ describe('someone retries an execution that the service refused', () => {
   /** Fails to send, and returns functions that retry the execution with what n8n saved of it. */
   async function openRefused() {
     const { sandbox, attempt } = await openAccount();
-    const { claims, context } = newKept();
+    const kept = newKept();
+    const { claims, context } = kept;
     const refuse = () => sandbox.faults.add({ name: 'missing', method: 'POST' });
     refuse();
-    await expect(attempt({ kept: { claims, context } })).rejects.toThrow();
+    await expect(attempt({ kept })).rejects.toThrow();
     const retry = (execution: string, ...changed: [item?: number, changed?: object]) =>
       attempt(
-        { kept: { claims, context: structuredClone(context) }, execution, mode: 'retry' },
+        { kept: { ...kept, context: structuredClone(context) }, execution, mode: 'retry' },
         ...changed,
       );
     const sendElsewhere = (item: number) =>
-      attempt({ kept: { claims, context: {} }, execution: 'another' }, item);
+      attempt({ kept: { ...kept, context: {} }, execution: 'another' }, item);
     return { sandbox, claims, refuse, retry, sendElsewhere };
   }
 
@@ -334,4 +283,61 @@ test('equal calls of an agent send once, also at the same time, and other calls 
   await Promise.all([3, 4].map((runIndex) => attempt({ ...tool, runIndex }, 0, { body: 'Again' })));
   await attempt({ ...tool, runIndex: 2 }, 0, { to: '+12025550124' });
   expect(sandbox.messages.length).toBe(3);
+});
+
+test('equal items of a run at the same time send once, and all return the record', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const ends = await Promise.all([0, 1, 2].map((item) => attempt({ kept }, item)));
+  expect(ends).toEqual([ends[0], ends[0], ends[0]]);
+  expect(sandbox.messages.length).toBe(1);
+});
+
+describe('once n8n has stored an execution that has ended', () => {
+  /** Sends an SMS and fails to send another, and ends the execution. */
+  async function openEnded(stored: (context: Values) => Values | undefined) {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    const run = { kept, token: 'one', stored: () => stored(kept.context) };
+    await attempt(run);
+    sandbox.faults.add({ name: 'missing', method: 'POST' });
+    await expect(attempt(run, 1, { body: 'Another' })).rejects.toThrow();
+    const context = structuredClone(kept.context);
+    const retry = (execution: string, item: number) =>
+      attempt(
+        { ...run, kept: { ...kept, context: structuredClone(context) }, execution, mode: 'retry' },
+        item,
+        { body: 'Another' },
+      );
+    return { sandbox, kept, retry, end: () => Promise.all(kept.ends.map((act) => act())) };
+  }
+
+  test.each<[what: string, stored: (context: Values) => Values | undefined, claims: number]>([
+    ['with its outcomes, its claims go', (context) => context, 0],
+    ['and deleted it, its claims go', () => undefined, 0],
+    ['without its outcomes, its claims stay', () => ({}), 1],
+  ])('%s', async (_, stored, claims) => {
+    const { kept, end } = await openEnded(stored);
+    expect(kept.ends.length).toBe(1);
+    await end();
+    expect(kept.claims.size).toBe(claims);
+  });
+
+  test('and cannot read it, its claims stay', async () => {
+    const { kept, end } = await openEnded(() => {
+      throw new Error('The database is down.');
+    });
+    await expect(end()).rejects.toThrow('The database is down.');
+    expect(kept.claims.size).toBe(1);
+  });
+
+  test('a retry sends what the execution did not send, once, and its claim stays', async () => {
+    const { sandbox, kept, retry, end } = await openEnded((context) => context);
+    await retry('2', 1);
+    await end();
+    await retry('2', 0);
+    await expect(retry('3', 1)).rejects.toMatchObject(unknown);
+    expect(sandbox.messages.length).toBe(2);
+    expect(kept.ends.length).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import { shownNowhere } from '../../support/shown-nowhere.ts';
+import { until } from '../../support/until.ts';
 import { chain, type WorkflowNode } from '../n8n-server.ts';
 import type { Opened } from './opened.ts';
 
@@ -100,6 +101,16 @@ export function sendsOnce(opened: () => Opened): void {
     const retries = [await opened().n8n.retry(refused.id), await opened().n8n.retry(refused.id)];
     expect(retries.map(({ status }) => status)).toEqual(['success', 'error']);
     expect(reached()).toEqual(['+12025550307']);
+  });
+
+  test('n8n holds no record of the actions of an execution that it has stored', async () => {
+    const { claimCount } = opened().n8n;
+    const before = claimCount();
+    const recipients = Array.from({ length: 20 }, (_, index) => `+120255506${index + 10}`);
+    await text(recipients);
+    await text(['+12025550312', wrong]);
+    await until(async () => claimCount() === before);
+    expect(reached()).toEqual([...recipients, '+12025550312'].sort());
   });
 
   test('a retry sends what the execution did not reach, although an earlier one sent the same', async () => {

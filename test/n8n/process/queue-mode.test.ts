@@ -78,6 +78,7 @@ test('a second worker does not send again what a first one sent or may have sent
   const first = await startWorker();
   const failed = await n8n.runWorkflow(await texting('+12025550301', 'wrong number'));
   expect([failed.status, reached()]).toEqual(['error', ['+12025550301']]);
+  await until(async () => n8n.claimCount() === 0);
 
   // The service has the message, but its response doesn't arrive.
   service.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000 });

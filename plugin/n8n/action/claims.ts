@@ -1,0 +1,58 @@
+import type { Execute } from 'n8n-workflow';
+import pLimit from 'p-limit';
+import { combined, oncePer } from '../../../src/builder.ts';
+
+/** How many claims n8n keeps for each node. */
+const maxEntries = 20_000;
+
+interface Change {
+  helpers: Execute['helpers'];
+  claim: string;
+}
+
+/**
+ * Returns the functions that change the claims of a node. n8n reads, changes and writes all of them at once, so one change follows the
+ * other, and changes that wait are one.
+ */
+const changesOf = oncePer((_node: string) => {
+  const inTurn = pLimit(1);
+  const claimsIn = (changes: Change[]) => [...new Set(changes.map(({ claim }) => claim))];
+  return {
+    record: combined(async (changes: Change[]) => {
+      const options = { mode: 'entries', maxEntries } as const;
+      const write = changes[0]?.helpers.checkProcessedAndRecord;
+      const recorded = await inTurn(() => write?.(claimsIn(changes), 'node', options));
+      return new Set(recorded?.processed);
+    }),
+    remove: combined((changes: Change[]) => {
+      const write = changes[0]?.helpers.removeProcessed;
+      return inTurn(() => write?.(claimsIn(changes), 'node', { mode: 'entries' }));
+    }),
+  };
+});
+
+/** The claims of a node, in n8n's database. All executions and processes share them. */
+export interface Claims {
+  /** Resolves to those that n8n had already. */
+  record(claims: string[]): Promise<string[]>;
+  remove(claims: string[]): Promise<void>;
+}
+
+/** Opens the claims of the node that runs. */
+export function claimsOf(context: Execute): Claims {
+  const { helpers } = context;
+  const changes = changesOf(`${context.getWorkflow().id} ${context.getNode().id}`);
+  const changesTo = (claims: string[]) => claims.map((claim) => ({ helpers, claim }));
+  return {
+    async record(claims) {
+      const known = await changes.record(changesTo(claims));
+      const processed = claims.filter((claim) => known.has(claim));
+      // Of equal claims in a write, the first one counts.
+      for (const claim of claims) known.add(claim);
+      return processed;
+    },
+    async remove(claims) {
+      if (claims.length > 0) await changes.remove(changesTo(claims));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * Combines all calls during a write into one more, so that a slow store takes no write for each.
+ *
+ * @param write gets what all these calls passed
+ * @returns a function whose callers share the result or error of their write
+ */
+export function combined<One, Result>(
+  write: (all: One[]) => Promise<Result>,
+): (ones?: One[]) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: { all: One[]; result: Promise<Result> } | undefined;
+
+  function start() {
+    const all: One[] = [];
+    const result = last
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return write(all);
+      });
+    last = result;
+    return { all, result };
+  }
+
+  return (ones = []) => {
+    next ??= start();
+    for (const one of ones) next.all.push(one);
+    return next.result;
+  };
+}
