@@ -15,7 +15,6 @@ import { startWebsite, type Visitor } from '../website.ts';
 import { type CrashLog, openCrashLog } from './crash-log.ts';
 
 const authToken = 'Signing5aToken5a';
-const place = { type: 'Module secrets', name: 'telephony' };
 
 let host: Host;
 let password: string;
