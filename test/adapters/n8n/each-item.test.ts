@@ -32,12 +32,11 @@ function texting(recipients: string[], answer: Answer = () => {}, settings: obje
       ...settings,
     },
   );
-  const run = () =>
-    eachItem(context, async (item) => {
-      const input = { from: '+14155550100', to: recipients[item], body: 'Hello' };
-      return act(context, await accountOf(context), actionOf('send-sms'), input, item);
-    });
-  return { kept, reached, run };
+  async function send(item: number) {
+    const input = { from: '+14155550100', to: recipients[item], body: 'Hello' };
+    return act(context, await accountOf(context), actionOf('send-sms'), input, item);
+  }
+  return { kept, reached, send, run: () => eachItem(context, send) };
 }
 
 const numbers = (count: number) =>
@@ -57,6 +56,20 @@ test('sends several items at a time, and returns their records in the order of t
   expect(items.map(({ json, pairedItem }) => [json.to, pairedItem?.item])).toEqual(
     all.map((to, item) => [to, item]),
   );
+});
+
+test('a hundred items can be in progress', async () => {
+  const all = numbers(100);
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { send, reached } = texting(all, () => {
+    if (reached.length === all.length) end();
+    return over;
+  });
+  await Promise.all(all.map((_, item) => send(item)));
+  expect(reached.toSorted()).toEqual(all);
 });
 
 test('items in progress finish if one fails, the rest is not sent, and the next attempt sends it', async () => {
