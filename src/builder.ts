@@ -147,4 +147,5 @@ export { storeHash } from './store/store-hash.ts';
 export { unusableFileText } from './store/unusable-file-text.ts';
 export { sleep } from './timers.ts';
 export { dayAfter, isDay } from './whole-day.ts';
+export { nodeHttp } from './wire/node-http.ts';
 export { within } from './within.ts';

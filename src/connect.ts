@@ -16,11 +16,10 @@ import { recordShape } from './definition/record-shape.ts';
 import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { alternatives } from './input/alternatives.ts';
-import { assertKnown, checkOptions, readOption, runOptions } from './input/check-options.ts';
+import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyFilters } from './input/empty-filters.ts';
 import { emptyHint } from './input/empty-hint.ts';
-import { readGiven } from './input/read-given.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -112,8 +111,8 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
   if (!isObject(options)) return [options, {}];
   const otherKeys = Object.keys(otherOptions);
   assertKnown(options, [...settingKeys, ...otherKeys]);
-  const settings = settingKeys.map((key) => [key, readOption(options, key, 'settings')]);
-  const others = otherKeys.map((key) => [key, readOption(options, key)]);
+  const settings = settingKeys.map((key) => [key, Reflect.get(options, key)]);
+  const others = otherKeys.map((key) => [key, Reflect.get(options, key)]);
   return [Object.fromEntries(settings), Object.fromEntries(others)];
 }
 
@@ -124,14 +123,14 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
  * @throws {TelephonyError} with code `settings` and the `field` to change, or `input` for a wrong option
  */
 export function connect(options: Fields<ConnectOptions>): Telephony {
-  const [settings, others] = readGiven('The options object', () => splitOptions(options));
+  const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
   const { limits, statusCallback, http, onRequest, raw, store } = checkOptions(
     others,
     otherOptions,
   );
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
-  const chosen = readGiven('The option "limits"', () => checkLimits(limits ?? {}));
+  const chosen = checkLimits(limits ?? {});
   const connection = createConnection(checked, chosen, {
     http: http ?? undefined,
     onRequest: onRequest ?? undefined,

@@ -3,7 +3,6 @@ import { actionOf } from '../definition/operation.ts';
 import { isDate } from '../field-types/is-date.ts';
 import { checkInput } from '../input/check-input.ts';
 import { checkOptions } from '../input/check-options.ts';
-import { readGiven } from '../input/read-given.ts';
 import { isObject } from '../response/json.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -24,7 +23,7 @@ function notesOf({ notes }: BatchRow): RowNotes | undefined {
   return {
     async read() {
       const stored = await notes.read();
-      return stored ? readGiven('The note of a row', () => readNote(stored)) : undefined;
+      return stored ? readNote(stored) : undefined;
     },
     replace: async (old, note) => notes.replace(old, note),
   };
@@ -50,14 +49,12 @@ function sentInput(action: Action, input: object, { cleanPhone }: Telephony): ob
 /** Reads the parts of a row. Returns an error if it isn't one. */
 function readRow(action: Action, row: BatchRow, telephony: Telephony) {
   try {
-    return readGiven('The row', () => {
-      if (isRow(row))
-        return { row, input: sentInput(action, row.input, telephony), notes: notesOf(row) };
-      throw new TelephonyError(
-        'input',
-        'A row must be an object with an input. If it has notes, they must have the functions read and replace.',
-      );
-    });
+    if (isRow(row))
+      return { row, input: sentInput(action, row.input, telephony), notes: notesOf(row) };
+    throw new TelephonyError(
+      'input',
+      'A row must be an object with an input. If it has notes, they must have the functions read and replace.',
+    );
   } catch (error) {
     return { row, error };
   }
@@ -76,12 +73,9 @@ export async function runBatch(
 ): Promise<void> {
   const { signal, onResult, longestMs } = checkOptions<BatchOptions>(given, batchOptions);
   const action = actionOf(id);
-  if (!readGiven('The array of rows', () => Array.isArray(rows)))
-    throw new TelephonyError('input', 'The rows must be an array.');
+  if (!Array.isArray(rows)) throw new TelephonyError('input', 'The rows must be an array.');
   // A hole is no row either.
-  const all = readGiven('The array of rows', () =>
-    Array.from(rows, (row) => readRow(action, row, telephony)),
-  );
+  const all = Array.from(rows, (row) => readRow(action, row, telephony));
   const runnable = all.flatMap((one) => ('error' in one ? [] : one));
   const distinct = await distinctRows(action, runnable, telephony.cleanPhone);
   const report = async (row: BatchRow, result: BatchResult) => onResult?.(row, result);

@@ -1,7 +1,6 @@
 import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import type { Operations } from '../../generated/operations.ts';
-import { readGiven } from '../input/read-given.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { finder } from './finder.ts';
 import type { IdOf, KeysOf } from './id-of.ts';
@@ -51,12 +50,11 @@ export function listSource(id: string): ListSource {
 }
 
 /** Whether an operation is an action, which changes something at the service. */
-export const isAction = (one: Operation): one is Action =>
-  readGiven('The operation', () => one?.request?.method === 'POST');
+export const isAction = (one: Operation): one is Action => one?.request?.method === 'POST';
 
 /** Whether an operation returns a list. */
 export const isList = (one: Operation): one is ListSource =>
-  !isAction(one) && readGiven('The operation', () => one?.result?.list !== undefined);
+  !isAction(one) && one?.result?.list !== undefined;
 
 /** Whether a field only filters what an operation reads. */
 export const isFilter = (one: Operation, { required }: Pick<Field, 'required'>): boolean =>

@@ -1,5 +1,4 @@
 import { fieldTypes } from '../field-types/field-types.ts';
-import { readGiven } from '../input/read-given.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { recordShape } from './record-shape.ts';
 
@@ -23,8 +22,7 @@ export function sidOf(
 ): string {
   if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
     throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
-  const value: unknown =
-    typeof record === 'string' ? record : readGiven('The record', () => Reflect.get(record, key));
+  const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
   if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${requirement({})}.`);
   return value;
 }

@@ -1,5 +1,4 @@
 import { isList, type Operation } from '../definition/operation.ts';
-import { readGiven } from './read-given.ts';
 
 /**
  * Returns the inputs of the lists that together are the wanted one: a list of values for a filter with choices, such as
@@ -11,21 +10,17 @@ import { readGiven } from './read-given.ts';
 export function alternatives(operation: Operation, input: object): object[] {
   // The check of the input says what it must be.
   if (Object(input) !== input) return [input];
-  return readGiven('The input', () => {
-    const several = operation.fields.flatMap(({ key, options }) => {
-      const values: unknown = options && isList(operation) && Reflect.get(input, key);
-      return Array.isArray(values)
-        ? { key, values: new Set(values.length > 0 ? values : ['']) }
-        : [];
-    });
-    if (several.length === 0) return [input];
-    // Also the values that the fields' keys inherit.
-    const known = operation.fields.filter(({ key }) => key in input);
-    const given = Object.fromEntries(known.map(({ key }) => [key, Reflect.get(input, key)]));
-    return several.reduce<object[]>(
-      (inputs, { key, values }) =>
-        inputs.flatMap((one) => [...values].map((value) => ({ ...one, [key]: value }))),
-      [{ ...input, ...given }],
-    );
+  const several = operation.fields.flatMap(({ key, options }) => {
+    const values: unknown = options && isList(operation) && Reflect.get(input, key);
+    return Array.isArray(values) ? { key, values: new Set(values.length > 0 ? values : ['']) } : [];
   });
+  if (several.length === 0) return [input];
+  // Also the values that the fields' keys inherit.
+  const known = operation.fields.filter(({ key }) => key in input);
+  const given = Object.fromEntries(known.map(({ key }) => [key, Reflect.get(input, key)]));
+  return several.reduce<object[]>(
+    (inputs, { key, values }) =>
+      inputs.flatMap((one) => [...values].map((value) => ({ ...one, [key]: value }))),
+    [{ ...input, ...given }],
+  );
 }

@@ -2,8 +2,7 @@ import { isDate } from '../field-types/is-date.ts';
 import { trimmedText } from '../plain-text.ts';
 import { isObject } from '../response/json.ts';
 import { longestTimerMs } from '../settings/limits.ts';
-import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { readGiven } from './read-given.ts';
+import { TelephonyError } from '../telephony-error.ts';
 
 const is = (type: string) => (value: unknown) => typeof value === type;
 
@@ -61,14 +60,6 @@ export function assertKnown(options: object, keys: readonly string[]): void {
   throw new TelephonyError('input', `Unknown option "${unknown}". Choose one of: ${listed}.`);
 }
 
-/**
- * Reads an option, also one that is inherited: the getters of a class have types like any other value.
- *
- * @throws {TelephonyError} if it can't be read
- */
-export const readOption = (options: object, key: string, code?: ErrorCode): unknown =>
-  readGiven(`The option "${key}"`, () => Reflect.get(options, key), { code, field: key });
-
 /** The options that abort an operation. */
 export const runOptions = { signal: 'signal', waitSignal: 'signal' } as const;
 
@@ -87,21 +78,19 @@ export function checkOptions<Options extends object>(
   required: readonly (keyof Options & string)[] = [],
 ): Options {
   const given = (options ?? {}) as Options;
-  return readGiven('The options object', () => {
-    if (!isObject(given)) throw new TelephonyError('input', 'The options must be an object.');
-    assertKnown(given, Object.keys(expected));
-    const checked: Record<string, unknown> = {};
-    for (const [key, type] of Object.entries<OptionType>(expected)) {
-      const value = readOption(given, key);
-      const isGiven = value !== undefined && value !== null;
-      if (!isGiven && !required.includes(key as keyof Options & string)) continue;
-      const check = checkOf(type);
-      if (!isGiven || !check.is(value)) {
-        const sentence = `The option "${key}" ${check.requirement}.`;
-        throw new TelephonyError('input', sentence, { field: key });
-      }
-      checked[key] = type === 'pasted' ? trimmedText(String(value)) : value;
+  if (!isObject(given)) throw new TelephonyError('input', 'The options must be an object.');
+  assertKnown(given, Object.keys(expected));
+  const checked: Record<string, unknown> = {};
+  for (const [key, type] of Object.entries<OptionType>(expected)) {
+    const value = Reflect.get(given, key);
+    const isGiven = value !== undefined && value !== null;
+    if (!isGiven && !required.includes(key as keyof Options & string)) continue;
+    const check = checkOf(type);
+    if (!isGiven || !check.is(value)) {
+      const sentence = `The option "${key}" ${check.requirement}.`;
+      throw new TelephonyError('input', sentence, { field: key });
     }
-    return checked as Options;
-  });
+    checked[key] = type === 'pasted' ? trimmedText(String(value)) : value;
+  }
+  return checked as Options;
 }

@@ -8,7 +8,6 @@ import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { escapeAttribute } from '../twiml.ts';
 import { phoneProblems } from './phone-problem.ts';
 import { type Problem, problemsError } from './problem.ts';
-import { readGiven } from './read-given.ts';
 
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;
@@ -98,30 +97,34 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
 }
 
 /** The values by key, also those that the fields' keys inherit: the getters of a class have types like any other value. */
-function enteredValues(
-  { fields }: Form,
-  input: object,
-  code: ErrorCode,
-): [key: string, value: unknown][] {
+function enteredValues({ fields }: Form, input: object): [key: string, value: unknown][] {
   const inherited = fields.map(({ key }) => key).filter((key) => key in input);
   const keys = new Set([...Object.keys(input), ...inherited]);
-  return [...keys].map((key) => {
-    const label = fields.find((field) => field.key === key)?.label ?? key.slice(0, 40);
-    return [key, readGiven(`"${label}"`, () => Reflect.get(input, key), { code, field: key })];
-  });
+  return [...keys].map((key) => [key, Reflect.get(input, key)]);
 }
 
-function check(
+/**
+ * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
+ * messages stay exactly as they were entered.
+ *
+ * @param form the operation or the settings
+ * @param input the values by key, as entered
+ * @param code the code of the error: `input` or `settings`
+ * @param clean cleans phone numbers, if national ones are to be completed
+ * @param furtherProblems finds problems in the cleaned values that their types don't rule out, and in the keys without a value
+ * @throws {TelephonyError} that names every field to change; its `field` is the first one
+ */
+export function checkValues(
   form: Form,
   input: object,
   code: ErrorCode,
-  clean: CleanPhone | undefined,
-  furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[],
+  clean?: CleanPhone,
+  furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[] = () => [],
 ): Values {
   // A list or a map has no values by key, so it would mean all.
   if (Object.prototype.toString.call(input) !== '[object Object]')
     throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
-  const entered = enteredValues(form, input, code);
+  const entered = enteredValues(form, input);
   const given = entered.filter(([, value]) => !isBlank(value));
   const blank = entered.flatMap(([key, value]) => (isBlank(value) ? [key] : []));
   const values: Record<string, unknown> = Object.fromEntries(given);
@@ -146,25 +149,4 @@ function check(
   problems.push(...exclusivityProblems(form, values));
   if (problems.length > 0) throw errorOf(code, form, problems);
   return values as Values;
-}
-
-/**
- * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
- * messages stay exactly as they were entered.
- *
- * @param form the operation or the settings
- * @param input the values by key, as entered
- * @param code the code of the error: `input` or `settings`
- * @param clean cleans phone numbers, if national ones are to be completed
- * @param furtherProblems finds problems in the cleaned values that their types don't rule out, and in the keys without a value
- * @throws {TelephonyError} that names every field to change; its `field` is the first one
- */
-export function checkValues(
-  form: Form,
-  input: object,
-  code: ErrorCode,
-  clean?: CleanPhone,
-  furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[] = () => [],
-): Values {
-  return readGiven('The input', () => check(form, input, code, clean, furtherProblems), { code });
 }

@@ -1,7 +1,6 @@
 import { type ListSource, requestOf } from '../definition/operation.ts';
 import { recordShape } from '../definition/record-shape.ts';
 import type { Values } from '../input/check-values.ts';
-import { readGiven } from '../input/read-given.ts';
 import { type Context, perform } from '../perform.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
 import type { Json } from '../response/json.ts';
@@ -23,7 +22,7 @@ export type Page<Of = TelephonyRecord> = {
 
 /** Whether an operation returned a page of records, not a single record. */
 export const isPage = <Result>(result: Result): result is Extract<Result, Page<unknown>> =>
-  readGiven('The result', () => Array.isArray((result as Partial<Page> | undefined)?.records));
+  Array.isArray((result as Partial<Page> | undefined)?.records);
 
 /** How many pages in a row without a matching record are yielded as one empty page. */
 const pagesPerEmptyPage = 10;

@@ -1,6 +1,5 @@
 import { recordShape } from '../definition/record-shape.ts';
 import { sidOf } from '../definition/sid-of.ts';
-import { readGiven } from '../input/read-given.ts';
 import { type Attempt, observed } from '../observed.ts';
 import { noResponseError } from '../response/no-response-error.ts';
 import { withoutSecrets } from '../response/without-secrets.ts';
@@ -46,9 +45,7 @@ function mediaOf(shapeId: string, given: string | object) {
   if (!media) throw new TelephonyError('input', `A record "${shapeId}" has no media.`);
   const record = typeof given === 'string' ? recordOfMediaKey(media, given) : given;
   const isRecord = typeof record === 'object' && record !== null;
-  const reason = isRecord
-    ? readGiven('The record', () => unplayableReason(shapeId, record))
-    : undefined;
+  const reason = isRecord ? unplayableReason(shapeId, record) : undefined;
   if (reason) throw new TelephonyError('not-found', reason);
   const path = mediaKeys(media).reduce(
     (text, key) => text.replace(`{${key}}`, () => sidOf(shapeId, record, key)),

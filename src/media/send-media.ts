@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { readGiven } from '../input/read-given.ts';
 import { isObject } from '../response/json.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Media, MediaOptions } from './open-media.ts';
@@ -63,23 +62,18 @@ export async function sendMedia(
   open: (options: MediaOptions) => Promise<Media>,
   listener?: Listener | null,
 ): Promise<void> {
-  const isServed = () =>
-    isObject(request?.headers) &&
-    [response?.writeHead, response?.end, response?.once].every((one) => typeof one === 'function');
-  if (!readGiven('The request', isServed) || typeof open !== 'function')
+  const functions = [response?.writeHead, response?.end, response?.once, open];
+  if (!isObject(request?.headers) || !functions.every((one) => typeof one === 'function'))
     throw new TelephonyError(
       'input',
       'Pass a request and a response of node:http, and a function that opens the media.',
     );
-  const mayKnowWhy = readGiven('The listener', () => listener?.mayKnowWhy === true);
-  const { method, range } = readGiven('The request', () => ({
-    method: request.method,
-    range: request.headers.range,
-  }));
+  const mayKnowWhy = listener?.mayKnowWhy === true;
+  const { method, headers } = request;
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   try {
-    const media = await open({ range, signal: disconnected.signal });
+    const media = await open({ range: headers.range, signal: disconnected.signal });
     if (!isObject(media?.headers)) throw new NoMedia();
     const { status, headers: given, stream } = media;
     response.writeHead(status, { ...given, ...(status === 416 ? notCached : cached) });

@@ -1,18 +1,11 @@
 import { whenAborted } from '../follow.ts';
-import { startTimer } from '../timers.ts';
 import type { Endpoint } from './connection.ts';
 import type { Exchanged, ExchangeRequest, MediaBody } from './exchanged.ts';
-import { headerNames, mediaHeaderNames } from './header-names.ts';
+import { pickHeaders } from './header-names.ts';
 import type { Http, HttpResponse } from './http.ts';
 import { NoResponse } from './no-response.ts';
 import { bodyHeaders, requestHeaders } from './request-headers.ts';
-
-const keptHeaders = [...Object.values(headerNames), ...mediaHeaderNames];
-
-function pickHeaders({ headers }: HttpResponse): Record<string, string> {
-  const pairs = keptHeaders.map((name) => [name, [headers[name] ?? []].flat().join(', ')]);
-  return Object.fromEntries(pairs.filter(([, value]) => value));
-}
+import { watch } from './watch.ts';
 
 /** The code of an error or of its cause, such as `ECONNREFUSED`. The rest of the error could contain the credentials. */
 function codeOf(error: unknown): string | undefined {
@@ -28,38 +21,13 @@ function codeOf(error: unknown): string | undefined {
  * @param endedBy the code of the limit or of the caller's signal, if one of these ended the request
  */
 function noResponse(error: unknown, endedBy: string | undefined, hasResponse: boolean): NoResponse {
-  if (endedBy !== undefined) return new NoResponse(endedBy, true);
+  const isKnown = error instanceof NoResponse;
+  if (endedBy !== undefined) return new NoResponse(endedBy, !isKnown || error.mayHaveArrived);
+  if (isKnown) return error;
   const code = codeOf(error);
   if (!hasResponse) return new NoResponse(code ?? 'ERR_HTTP', Object(error).notSent !== true);
   const brokeOff = code === undefined || code === 'ECONNRESET';
   return new NoResponse(brokeOff ? 'ERR_BAD_RESPONSE' : code, true);
-}
-
-/** The limits of a request, and the caller's signal. The first of them ends it. */
-function watch(
-  { limits }: Endpoint,
-  { abortSignal, responseType }: ExchangeRequest,
-  end: (code: string) => void,
-) {
-  const cancel = () => end('ERR_CANCELED');
-  const startIdle = () => startTimer(limits.idleTimeoutMs, () => end('ETIMEDOUT'));
-  // A stream may be paused by its reader.
-  const isStream = responseType === 'stream';
-  let stopIdle = startIdle();
-  const stopTimer = isStream ? () => {} : startTimer(limits.timeoutMs, () => end('ERR_DEADLINE'));
-  abortSignal?.addEventListener('abort', cancel);
-  return {
-    /** Something arrived. */
-    restartIdle() {
-      stopIdle();
-      if (!isStream) stopIdle = startIdle();
-    },
-    release() {
-      stopIdle();
-      stopTimer();
-      abortSignal?.removeEventListener('abort', cancel);
-    },
-  };
 }
 
 /** @param endTooLarge called once the body is too large */
@@ -128,6 +96,7 @@ export async function exchangeWith(
       ...{ method, url, body, signal: stop.signal },
       headers: { ...requestHeaders(endpoint), ...(body !== undefined && bodyHeaders), ...headers },
     });
+    // If the function rejects at once when it is aborted, its reason comes first: it can prove that nothing was sent.
     const response = await Promise.race([sent, ended]);
     hasResponse = true;
     restartIdle();
@@ -137,7 +106,7 @@ export async function exchangeWith(
       responseType === 'stream'
         ? Object.assign(chunks, { destroy })
         : await readText(chunks, maxResponseBytes, () => end('ERR_TOO_LARGE'));
-    return { status: response.status, headers: pickHeaders(response), data };
+    return { status: response.status, headers: pickHeaders(response.headers), data };
   } catch (error) {
     destroy();
     return noResponse(error, endedBy, hasResponse);

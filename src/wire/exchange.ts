@@ -1,4 +1,3 @@
-import type { AxiosRequestConfig } from 'axios';
 import { clientOf } from './client-of.ts';
 import type { Endpoint } from './connection.ts';
 import { exchangeWith } from './exchange-with.ts';
@@ -25,7 +24,6 @@ export async function exchange<Data extends string | MediaBody>(
 ): Promise<Exchanged<Data> | NoResponse> {
   if (endpoint.http)
     return (await exchangeWith(endpoint.http, endpoint, request)) as Exchanged<Data> | NoResponse;
-  const client = await clientOf(endpoint);
-  const sent = client.request(request as AxiosRequestConfig) as Promise<Exchanged<Data>>;
-  return sent.catch(toNoResponse);
+  const send = await clientOf(endpoint);
+  return (send(request) as Promise<Exchanged<Data>>).catch(toNoResponse);
 }

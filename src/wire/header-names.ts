@@ -16,3 +16,17 @@ export const mediaHeaderNames = [
   'content-range',
   'accept-ranges',
 ] as const;
+
+const keptNames = [...Object.values(headerNames), ...mediaHeaderNames];
+
+/** Returns the headers that the plugin reads. */
+export function pickHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of keptNames) {
+    const value = headers[name];
+    if (value?.length) kept[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return kept;
+}

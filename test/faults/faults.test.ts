@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { nodeHttp } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { openRawServer } from './open-raw-server.ts';
@@ -13,6 +14,11 @@ test('every fault has a unique name', () => {
 describe.each(faults)('$name', (fault) => {
   test.each(['read', 'write'] as const)('a %s ends as expected', async (operation) => {
     const { outcome } = await runAgainstFault(fault, operation);
+    expect(outcome).toEqual(fault[operation]);
+  });
+
+  test.each(['read', 'write'] as const)('a %s without axios ends the same', async (operation) => {
+    const { outcome } = await runAgainstFault(fault, operation, nodeHttp);
     expect(outcome).toEqual(fault[operation]);
   });
 });

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import type { Http } from '../../src/builder.ts';
+import { type Http, nodeHttp } from '../../src/builder.ts';
 import { errorOf } from '../requests/errors.ts';
 import { type Differences, endOf, endWith } from './ends.ts';
 import { faults } from './fault-table.ts';
@@ -150,12 +150,15 @@ test('a response over the size limit is refused', async () => {
   expect((await errorOf(telephony.run('account-calls'))).code).toBe('bad-answer');
 });
 
-test('media is a stream, whose download ends with the signal', async () => {
+test.each([
+  ['fetch', fetchHttp],
+  ['node:http', nodeHttp],
+])('media over %s is a stream, whose download ends with the signal', async (_, http) => {
   const audio = (text: string) => answer(200, text, { 'Content-Type': 'audio/mpeg' });
   const { url, received } = await openRawServer((socket, { path }) =>
     socket.write(path.includes('RE2') ? audio('sound').subarray(0, -2) : audio('sound')),
   );
-  const telephony = telephonyAt(url, {}, fetchHttp);
+  const telephony = telephonyAt(url, {}, http);
   const stop = new AbortController();
   const { stream, headers } = await telephony.media('recording', 'RE1', { signal: stop.signal });
   const chunks = [];
@@ -165,7 +168,7 @@ test('media is a stream, whose download ends with the signal', async () => {
   expect(received[0]?.headers).toMatch(/^accept-encoding: identity$/im);
   const cut = await telephony.media('recording', 'RE2', { signal: stop.signal });
   const read = (async () => {
-    for await (const _ of cut.stream) stop.abort();
+    for await (const __ of cut.stream) stop.abort();
   })();
   expect((await errorOf(read)).code).toBe('aborted');
   expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);

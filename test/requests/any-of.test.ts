@@ -85,21 +85,6 @@ describe('with a service', () => {
     expect(sent.map(({ path }) => path)).toEqual(queries.map(url));
   });
 
-  test('a filter that cannot be read is an error before any request', async () => {
-    const sent = answerWith([]);
-    const input = {
-      get status(): 'busy'[] {
-        throw new Error('No status.');
-      },
-    };
-    const error = await errorOf(telephony().run(list, input));
-    expect(parts(error)).toMatchObject({
-      code: 'input',
-      message: expect.stringContaining('The input'),
-    });
-    expect(sent).toEqual([]);
-  });
-
   test('a filter without choices cannot have several values', async () => {
     const sent = answerWith([]);
     const error = await errorOf(telephony().run(list, { from: ['+14155550100'] } as object));

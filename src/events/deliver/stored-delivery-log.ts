@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { definitions } from '../../../generated/definitions.ts';
-import { readGiven } from '../../input/read-given.ts';
 import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { Entry, Store } from '../../store/store.ts';
@@ -69,9 +68,8 @@ export const kindsOf = (account: string) => ({
 });
 
 function assertIdentity(identity: EventIdentity): void {
-  const isIdentity = () =>
-    [identity?.key, identity?.signature, identity?.subject].every((one) => typeof one === 'string');
-  if (!readGiven('The identity of the event', isIdentity))
+  const texts = [identity?.key, identity?.signature, identity?.subject];
+  if (!texts.every((one) => typeof one === 'string'))
     throw new TelephonyError(
       'input',
       'The identity of an event must have a key, a signature and a subject.',

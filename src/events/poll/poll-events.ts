@@ -2,7 +2,6 @@ import { definitions } from '../../../generated/definitions.ts';
 import { eventDefinition } from '../../definition/event-definition.ts';
 import { listSource } from '../../definition/operation.ts';
 import { checkOptions, runOptions } from '../../input/check-options.ts';
-import { readGiven } from '../../input/read-given.ts';
 import { skippedRecords } from '../../list/unreadable-records.ts';
 import { notify } from '../../notify.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
@@ -71,7 +70,7 @@ function memoryCursorStore(): CursorStore {
  */
 export function pollEvents(telephony: Telephony, options: PollOptions): PollEvents {
   const checked = checkOptions<PollOptions>(options, pollOptions, ['onEvent']);
-  if (!readGiven('The first argument', () => typeof telephony?.pages === 'function'))
+  if (typeof telephony?.pages !== 'function')
     throw new TelephonyError('input', 'The first argument must be what connect() returns.');
   const {
     deliveryLog = memoryDeliveryLog(),

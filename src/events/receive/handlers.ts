@@ -1,4 +1,3 @@
-import { readGiven } from '../../input/read-given.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { isObject } from '../../response/json.ts';
 import { TelephonyError } from '../../telephony-error.ts';
@@ -61,16 +60,12 @@ function assertReceive(receive: unknown): void {
 }
 
 function assertServed(request: ServerRequest, response: ServerResponse): void {
-  const isServed = () =>
-    isObject(request?.headers) && [response?.writeHead, response?.end].every(isFunction);
-  if (!readGiven('The request', isServed))
+  if (!isObject(request?.headers) || ![response?.writeHead, response?.end].every(isFunction))
     throw new TelephonyError('input', 'Pass a request and a response of node:http.');
 }
 
 function assertRequest(request: Request): void {
-  const isRequest = () =>
-    isFunction(request?.headers?.[Symbol.iterator]) && parseUrl(request.url) !== undefined;
-  if (!readGiven('The request', isRequest))
+  if (!isFunction(request?.headers?.[Symbol.iterator]) || !parseUrl(request.url))
     throw new TelephonyError('input', "Pass Fetch's Request.");
 }
 

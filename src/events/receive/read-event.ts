@@ -3,7 +3,6 @@ import { definitions } from '../../../generated/definitions.ts';
 import type { Fields } from '../../definition/fields-of.ts';
 import { isDate } from '../../field-types/is-date.ts';
 import { checkOptions } from '../../input/check-options.ts';
-import { readGiven } from '../../input/read-given.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
@@ -129,8 +128,7 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
 export function eventReader(settings: Fields<TelephonySettings>, webhook: WebhookOptions) {
   const read = requestReader(settings, webhook);
   return (given: GivenRequest, at = new Date()): EventReading => {
-    if (!readGiven('The time of receipt', () => isDate(at)))
-      throw new TelephonyError('input', 'The time of receipt must be a Date.');
+    if (!isDate(at)) throw new TelephonyError('input', 'The time of receipt must be a Date.');
     return read(given, at).reading;
   };
 }

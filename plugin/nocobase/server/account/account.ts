@@ -1,4 +1,10 @@
-import { connect, pickSettings, type Telephony, TelephonyError } from '../../../../src/builder.ts';
+import {
+  connect,
+  nodeHttp,
+  pickSettings,
+  type Telephony,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { webhookUrl } from '../event/webhook.ts';
 import type { Application, Model } from '../nocobase.ts';
@@ -50,6 +56,7 @@ export class Accounts {
         telephony ??= connect({
           ...settingsOf(stored),
           statusCallback,
+          http: nodeHttp,
           store: nocobaseStore(this.#app),
         });
         return telephony;

@@ -1,6 +1,7 @@
 import {
   connect,
   definitions,
+  nodeHttp,
   type OfferedChoices,
   offeredChoices,
   settingsWithStoredSecrets,
@@ -51,5 +52,8 @@ export const senderChoicesOf = (
   typed: Record<string, unknown>,
 ): Promise<OfferedChoices> =>
   offeredChoices(async () =>
-    connect(settingsWithStoredSecrets(typed, await accounts.secretsOf(typed.key))),
+    connect({
+      ...settingsWithStoredSecrets(typed, await accounts.secretsOf(typed.key)),
+      http: nodeHttp,
+    }),
   );

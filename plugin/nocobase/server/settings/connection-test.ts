@@ -1,4 +1,4 @@
-import { type ConnectionTest, testSettings } from '../../../../src/builder.ts';
+import { type ConnectionTest, nodeHttp, testSettings } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 
 /**
@@ -10,4 +10,7 @@ export const testConnection = async (
   accounts: Accounts,
   typed: Record<string, unknown>,
 ): Promise<ConnectionTest> =>
-  testSettings(typed, await accounts.secretsOf(typed.key), { sender: typed.defaultSender });
+  testSettings(typed, await accounts.secretsOf(typed.key), {
+    http: nodeHttp,
+    sender: typed.defaultSender,
+  });
