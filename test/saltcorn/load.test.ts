@@ -14,6 +14,6 @@ test('the plugin stays below its size limit for its operations and events', () =
   const { dataSources, actions, events } = definitions;
   // Almost a third of it is the numbering plans of all countries, which decide what a phone number is. axios takes 57 KB, translations 6 KB, the checks of arguments 2 KB.
   const forms = dataSources.length + actions.length + replyForms.length;
-  const kilobytes = 548 + 3 * (forms - 7) + 1.5 * events.length;
+  const kilobytes = 546 + 3 * (forms - 7) + 1.5 * events.length;
   expect(statSync(plugin).size).toBeLessThanOrEqual(kilobytes * 1024);
 });
