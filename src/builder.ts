@@ -16,6 +16,7 @@ export {
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
+export { maxBatchRows, readMaxRows } from './batch/max-rows.ts';
 export { type PlannedRow, planRow, planRows } from './batch/plan-row.ts';
 export { recipientOf } from './batch/recipient.ts';
 export { repairedBatches } from './batch/repair-batches.ts';

@@ -4,8 +4,11 @@ import {
   type BatchView,
   type Field,
   isMissing,
+  maxBatchRows,
+  numberText,
   type Part,
 } from '../../../../src/builder.ts';
+import { maxRowsOf, usualMaxRows } from '../../max-rows.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
 import {
@@ -55,8 +58,8 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
 
 const text = (value: string) => tExpr(value, { ns: namespace });
 
-/** The setting for the rows of a batch. */
-const rowsSetting = {
+/** The settings for the rows of a batch. */
+const rowsSettings = (t: Translate) => ({
   rows: {
     type: 'string',
     title: text('Rows'),
@@ -67,7 +70,17 @@ const rowsSetting = {
       { label: text("All that match the block's filters"), value: allRows },
     ],
   },
-};
+  maxRows: {
+    type: 'number',
+    title: text('Maximum rows'),
+    description: t('If more rows match, nothing is sent. Up to {{most}}.', {
+      most: numberText(maxBatchRows),
+    }),
+    'x-decorator': 'FormItem',
+    'x-component': 'NumberPicker',
+    'x-component-props': { min: 1, max: maxBatchRows, precision: 0 },
+  },
+});
 
 /** Defines the step that runs an action for each row, after a preview. */
 export function bulkStep(host: Host, action: Action) {
@@ -79,8 +92,8 @@ export function bulkStep(host: Host, action: Action) {
   return defineAction({
     name: bulkStepName(action),
     title: bulkTitle(action),
-    uiSchema: async () => ({ ...rowsSetting, ...setUp, ...(await accountSetting(host)) }),
-    defaultParams: { ask: true, rows: 'selected' },
+    uiSchema: async () => ({ ...rowsSettings(t), ...setUp, ...(await accountSetting(host)) }),
+    defaultParams: { ask: true, rows: 'selected', maxRows: usualMaxRows },
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, problem } = await filledIn(action, typed, context, t);
@@ -97,7 +110,7 @@ export function bulkStep(host: Host, action: Action) {
       };
       try {
         if (problem) throw new Error(problem);
-        const rows = await rowsOf(context, typed.rows, t);
+        const rows = await rowsOf(context, typed.rows, maxRowsOf(typed), t);
         const fields = await fieldsOf(host, action, account, typed);
         const open = fields.filter(({ key }) => isMissing(typed[key]));
         const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;

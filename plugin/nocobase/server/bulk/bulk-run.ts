@@ -6,6 +6,7 @@ import {
   type SkipChoice,
   TelephonyError,
 } from '../../../../src/builder.ts';
+import { maxRowsOf } from '../../max-rows.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -48,6 +49,7 @@ export function runHandlers(
     } as RowsRequest;
     const right = rightTo(account, action, context);
     let filters: ((reading: Context) => Promise<object[]>) | undefined;
+    let maxRows: number | undefined;
     if (right === 'buttons') {
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       await assertPageShown(app, request.button, context);
@@ -58,8 +60,9 @@ export function runHandlers(
       const record = () => own.record(setup.popup);
       request.input = await buttonInput(action, account, setup, request.input, record);
       filters = (reading) => own.filters(setup.block, reading);
+      maxRows = maxRowsOf(setup.fields);
     }
-    const selected = await selectedRows(app, context, request, filters);
+    const selected = await selectedRows(app, context, request, filters, maxRows);
     const items = await plan(action, account, selected, request);
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;
