@@ -1,6 +1,7 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
 export type { Batch, BatchPress, BatchRows, SkipChoice } from './batch/batch.ts';
+export { sendBatchCsv } from './batch/batch-csv.ts';
 export {
   batchError,
   batchText,
@@ -12,6 +13,7 @@ export {
   repeatedText,
   sentSinglyText,
   shownAgainText,
+  skippedText,
   unknownText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';

@@ -11,6 +11,7 @@ import {
   problemInShort,
   problemsOf,
   problemText,
+  skipReasons,
 } from './row-summary.ts';
 
 /** Returns a count and its noun. */
@@ -71,8 +72,9 @@ export function sentSinglyText(
   return `A button, trigger or workflow ${what} within the last day.`;
 }
 
-/** Says how many rows are skipped, and why. */
-const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
+/** Says how many rows are skipped, and why; empty if none. */
+export const skippedText = (count: number, outcome: keyof typeof skipReasons): string =>
+  count > 0 ? `Skipping ${rows(count)}: ${skipReasons[outcome]}.` : '';
 
 function previousText(action: Action, { previous, isPreviousDeleted }: BatchView) {
   if (isPreviousDeleted)
@@ -130,12 +132,12 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
     exampleText(action, view),
     cost ? costText(cost) : false,
-    skipped(view.alreadySent ?? 0, 'already sent'),
+    skippedText(view.alreadySent ?? 0, 'already-done'),
     view.repeated !== undefined &&
       `${repeatedText(action, view)} ${view.repeated.isSkipped ? texts.sentSkipped : texts.sentRepeated}`,
     view.changed !== undefined &&
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
-    skipped(counts.duplicate, 'same message as another row'),
+    skippedText(counts.duplicate, 'duplicate'),
     pending.length > 0 &&
       `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),

@@ -3,7 +3,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { recipientIn, recipientOf } from './recipient.ts';
+import { recipientIn, recipientOf, recipientText } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
@@ -39,18 +39,27 @@ export function planRow(action: Action, planned: PlannedRow): RowItem {
   const known = row && { row: JSON.stringify(row) };
   const hasKey = row?.every(isGiven);
   let who = name || whoOf('', number);
+  let to = '';
   try {
     const entered = input();
     who = whoOf(name, numbersOf(action, filled, entered));
+    to = recipientText(action, entered);
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
+    to = recipientText(action, values);
     // Rows with neither would be confused with each other.
     const isKnown = known && (hasKey || recipientIn(action, values));
     const identity = isKnown && { ...known, recipient: recipientOf(action, values) };
-    return { who, ...identity, outcome: 'waiting', values };
+    return { who, ...(to && { to }), ...identity, outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { who, ...(hasKey && known), outcome: 'failed', message: error.message };
+    return {
+      who,
+      ...(to && { to }),
+      ...(hasKey && known),
+      outcome: 'failed',
+      message: error.message,
+    };
   }
 }
 
@@ -77,7 +86,7 @@ function markDuplicates(items: RowItem[]): RowItem[] {
       // The account's log is checked for the row, even though another row was sent the same.
       if (item.isPending && isDone(first)) return item;
       if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
-      return { who: item.who, outcome: 'duplicate' };
+      return { who: item.who, ...(item.to && { to: item.to }), outcome: 'duplicate' };
     })
     .map(withoutUnneededValues);
 }

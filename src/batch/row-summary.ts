@@ -12,6 +12,12 @@ const words: Record<Exclude<RowOutcome, 'done'>, string> = {
   waiting: 'waiting',
 };
 
+/** Why rows are skipped. */
+export const skipReasons: Partial<Record<RowOutcome, string>> = {
+  'already-done': 'already sent',
+  duplicate: 'same message as another row',
+};
+
 /** Returns the word for an outcome. */
 export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
   outcome === 'done' ? successWord(action) : words[outcome];

@@ -5,6 +5,7 @@ import type { Application, Context } from '../../plugin/nocobase/server/nocobase
 import { nocobaseStore, storeCollection } from '../../plugin/nocobase/server/store.ts';
 import { Batches, type BatchView, connect } from '../../src/builder.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { until } from '../support/until.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -74,6 +75,28 @@ export async function openBatches() {
     return context.body as BatchView;
   }
 
+  /** The CSV file of a batch, in a language of capitals. */
+  async function csv({ key }: Pick<BatchView, 'key'>, user = 1): Promise<string> {
+    const failures: unknown[] = [];
+    const { url } = await serveHttp(async (req, res) => {
+      const context = {
+        ...{ action: { params: { values: { key } } }, auth: { user: { id: user } }, req, res },
+        t: (text: string) => text.toUpperCase(),
+      };
+      const sending = handlers.csv?.(context as unknown as Context, async () => {});
+      await sending?.catch((error) => {
+        failures.push(error);
+        res.destroy();
+      });
+    });
+    const text = await fetch(url).then(
+      (response) => response.text(),
+      () => '',
+    );
+    if (failures.length > 0) throw failures[0];
+    return text;
+  }
+
   /** Waits until a batch has ended. */
   async function end({ key }: Pick<BatchView, 'key'>, user = 1): Promise<BatchView> {
     let view = await call('see', { key }, user);
@@ -94,5 +117,5 @@ export async function openBatches() {
     await db.getCollection(storeTable).model.destroy({ where: {} });
   }
 
-  return { app, sandbox, account, place, keys, logged, call, end, reset };
+  return { app, sandbox, account, place, keys, logged, call, csv, end, reset };
 }

@@ -20,6 +20,7 @@ import {
   type SkipChoice,
   sentSinglyText,
   shownAgainText,
+  skippedText,
   successWord,
   testLabel,
   unknownText,
@@ -50,6 +51,9 @@ export const skipChoices = {
 
 type SkipPath = keyof typeof skipChoices;
 
+/** The path of the CSV file with the rows and their outcomes. */
+export const csvPath = 'csv';
+
 export const runUrl = (key: string) => `${prefix}/${key}`;
 
 /** An element with HTML content. */
@@ -57,6 +61,8 @@ const element = (name: string, html: string, attributes: Record<string, unknown>
   genericElement(name, attributes, html);
 
 const paragraph = (text: string) => element('p', escapeHtml(text));
+
+const paragraphIfAny = (text: string) => text && paragraph(text);
 
 const list = (texts: string[]) =>
   element('ul', texts.map((text) => element('li', escapeHtml(text))).join(''));
@@ -253,9 +259,6 @@ function skipPart(
   return element('div', html, { class: 'alert alert-warning' });
 }
 
-const skipped = (count: number, why: string) =>
-  count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
-
 /** The rows that an earlier batch has started. */
 const pendingText = (pending: string[]) =>
   pending.length > 0
@@ -289,8 +292,8 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
       : '',
     cost && paragraph(cost),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
-    skipped(view.alreadySent ?? 0, 'already sent'),
-    skipped(counts.duplicate, 'same message as another row'),
+    paragraphIfAny(skippedText(view.alreadySent ?? 0, 'already-done')),
+    paragraphIfAny(skippedText(counts.duplicate, 'duplicate')),
     pendingText(pending),
     failed > 0 ? paragraph(`Skipping ${rows(failed)}:`) : '',
     problemList(view),
@@ -385,8 +388,7 @@ function unknownPart(action: Action, { context }: SaltcornBatch, view: BatchView
   const way = context.columns
     ? `empty its “${context.columns.outcome}” and press the button again`
     : `use the action “${action.name}” on a page or list with that row, not “${action.name} for each row”`;
-  const text = unknownText(view, way);
-  return text && paragraph(text);
+  return paragraphIfAny(unknownText(view, way));
 }
 
 function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
@@ -406,6 +408,10 @@ function result(action: Action, run: SaltcornBatch, view: BatchView): string {
     run.state === 'interrupted' ? '' : unknownPart(action, run, view),
     doneNames(action, view),
     continuePart(run, view),
+    element('a', 'Download as CSV', {
+      ...{ href: `${runUrl(run.key)}/${csvPath}`, download: true },
+      class: 'btn btn-outline-primary me-2',
+    }),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
     refreshLists(),
   ].join('');

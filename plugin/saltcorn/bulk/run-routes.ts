@@ -1,5 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, actionOf, type SkipChoice, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Action,
+  actionOf,
+  type SkipChoice,
+  sendBatchCsv,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
@@ -9,6 +16,7 @@ import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
 import {
+  csvPath,
   deleted,
   prefix,
   progressPart,
@@ -23,7 +31,7 @@ interface Request extends SaltcornRequest {
   params: { token: string };
 }
 
-interface Response {
+interface Response extends ServerResponse {
   set(header: string, value: string): void;
   json(body: object): void;
   send(html: string): void;
@@ -108,6 +116,17 @@ async function remove(account: Account, request: Request): Promise<string> {
   }
 }
 
+/** Sends the rows of a batch and their outcomes as a CSV file. */
+async function download(account: Account, request: Request, response: Response): Promise<void> {
+  try {
+    const { action, batch } = await opened(account, request);
+    await sendBatchCsv(response, action, batch);
+  } catch (error) {
+    const { title, html } = problem(error);
+    response.sendWrap(title, html);
+  }
+}
+
 /** Whether the user may send the first message of a batch to any number. Others send to the rows only. */
 const mayTest = ({ user }: Request) => user?.role_id === administrator;
 
@@ -149,6 +168,11 @@ export function runRoutes(account: Account) {
         response.set('SaltcornModalLinkOut', 'true');
         response.sendWrap(title, html);
       },
+    },
+    {
+      url: `${prefix}/:token/${csvPath}`,
+      method: 'get',
+      callback: (request: Request, response: Response) => download(account, request, response),
     },
     part('part', 'get', nothing),
     part('progress', 'get', nothing, progressPart),

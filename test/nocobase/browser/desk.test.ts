@@ -265,7 +265,11 @@ test('a button for all rows sends one SMS for each that matches the filters of i
   }));
   Object.assign(sandbox.calls, copies);
   await press();
-  await page.getByText("More than 1,000 rows match. Narrow the block's filters, or raise “Maximum rows” in the button's settings.").waitFor();
+  await page
+    .getByText(
+      "More than 1,000 rows match. Narrow the block's filters, or raise “Maximum rows” in the button's settings.",
+    )
+    .waitFor();
   sandbox.calls.length = 0;
   await press();
   await page.getByText("No row matches the block's filters.").waitFor();

@@ -455,6 +455,29 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(sent()).toHaveLength(10);
 });
 
+test('the result can be downloaded as CSV, by the user who created the batch', async () => {
+  const rows = await people.getRows({}, { orderBy: 'id' });
+  await people.updateRow({ phone: '1' }, rows[1].id);
+  await people.updateRow({ phone: '+1 202 555 0101', name: 'P01' }, rows[2].id);
+  const run = await openPreview(boss);
+  await start(boss, run);
+  const [, href = ''] = /href="([^"]*)"[^>]*>Download as CSV</.exec(await end(boss, run)) ?? [];
+  const [header, ...lines] = (await boss.get(href)).split('\r\n');
+  expect(header).toBe('Row,Recipient,Outcome,Reason,SID');
+  expect(lines).toEqual([
+    ...names.map((name, index) => {
+      if (index === 1) return expect.stringMatching(/^P02 \(1\),1,failed,"?.*number.*"?,$/);
+      if (index === 2)
+        return "P01 (+12025550101),'+12025550101,skipped,same message as another row,";
+      const { sid } = host.sandbox.messages.find(({ to }) => to === phoneOf(name)) ?? {};
+      return `${name} (${phoneOf(name)}),'${phoneOf(name)},sent,,${sid}`;
+    }),
+    '',
+  ]);
+  for (const other of [await website.user(), await website.guest()])
+    expect(await other.get(href)).toContain('This batch has ended or belongs to someone else.');
+});
+
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {
   const gate = await gateTo(host.sandbox.url, isSending);
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });

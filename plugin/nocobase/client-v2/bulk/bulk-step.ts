@@ -21,7 +21,7 @@ import {
 } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, request, showProblem, type Translate, translator } from '../host.ts';
+import { download, type Host, request, showProblem, type Translate, translator } from '../host.ts';
 import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
@@ -125,7 +125,9 @@ export function bulkStep(host: Host, action: Action) {
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string, more = {}) => step(name, { key, ...more });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
-        if (run) await showRun({ action, t, run, table, step: stepOf, preview, remove }, context);
+        const save = (key: string) => download(host, `${runsResource}:csv`, { key });
+        const dialog = { action, t, table, step: stepOf, preview, remove, download: save };
+        if (run) await showRun({ ...dialog, run }, context);
       } catch (error) {
         showProblem(context, error);
       }

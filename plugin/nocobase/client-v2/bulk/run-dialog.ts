@@ -22,6 +22,8 @@ interface Question {
   /** Previews the rows of the button again, and resolves to the new batch. */
   preview(): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
+  /** Saves the rows and their outcomes as a CSV file. */
+  download(key: string): Promise<void>;
 }
 
 /** A NocoBase dialog. */
@@ -67,6 +69,15 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       setProblem(failureText(t, error));
       setBusy(false);
     }
+  }
+
+  async function download() {
+    setBusy(true);
+    await props.download(run.key).then(
+      () => setProblem(''),
+      (error) => setProblem(failureText(t, error)),
+    );
+    setBusy(false);
   }
 
   useEffect(() => {
@@ -125,6 +136,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
             },
             h(Button, { disabled: isBusy }, t('Delete this batch')),
           ),
+        isOver && button(t('Download as CSV'), download),
         isOver && button(t('Close'), () => dialog.close()),
         canContinue(run) && button(t('Continue'), () => show(props.preview()), { type: 'primary' }),
       ),

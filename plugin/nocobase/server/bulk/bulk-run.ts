@@ -4,9 +4,11 @@ import {
   type Batches,
   batchView,
   type SkipChoice,
+  sendBatchCsv,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { maxRowsOf } from '../../max-rows.ts';
+import { namespace } from '../../namespace.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -114,6 +116,13 @@ export function runHandlers(
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
+    csv: async (context) => {
+      const batch = await opened(context.action.params.values?.key, context);
+      context.respond = false;
+      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, (text) =>
+        context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false }),
+      );
+    },
     remove: responding(async (context) => {
       const { key, owner } = await opened(context.action.params.values?.key, context);
       await batches.delete(key, owner);
