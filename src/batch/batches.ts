@@ -114,10 +114,10 @@ export class Batches<Context> {
     const earlier = await this.#stored.earlier(history, press.button, isToEnd && !isRecorded);
     // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
     const running = earlier.filter(({ isRunning, isSameButton }) => isRunning && isSameButton);
-    const left = continueBatch(items, isRecorded ? running : earlier, rows);
+    const left = await continueBatch(items, isRecorded ? running : earlier, rows);
     const action = actionOf(press.actionId);
     const sends = await readSingleSends(this.#store, press);
-    const marked = markSingleSends(action, left, sends, rows);
+    const marked = await markSingleSends(action, left, sends, rows);
     const before = earlier.flatMap((batch) => batch.items);
     return skipRefused(action, marked, before);
   }
@@ -206,10 +206,11 @@ export class Batches<Context> {
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);
       const now = seenIn(items);
+      const [stillSkipped, seenAgain] = [new Set(now.skipped), new Set(again)];
       // Such as the rows of a batch that was in progress, which another press may send again.
       const hasMore =
-        skipped.some((index) => !now.skipped.includes(index)) ||
-        now.again.some((index) => !again.includes(index));
+        skipped.some((index) => !stillSkipped.has(index)) ||
+        now.again.some((index) => !seenAgain.has(index));
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         const shown = { ...press, rows, seen: history.seen, ...now, isShownAgain: true };

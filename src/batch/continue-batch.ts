@@ -1,6 +1,7 @@
 import { oncePer } from '../once-per.ts';
 import type { SkipChoice } from './batch.ts';
-import { digestOf } from './digest-of.ts';
+import { digestOfValues } from './digest-of.ts';
+import { mapInSlices, sliceBreaks } from './in-slices.ts';
 import { isToSend, type RowItem } from './row-item.ts';
 
 const day = 86_400_000;
@@ -23,7 +24,7 @@ const inProgress =
 const otherText =
   "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.";
 
-const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOf(values));
+const digestIn = ({ digest, values }: RowItem) => digest ?? (values && digestOfValues(values));
 
 /**
  * Returns the items of a batch whose process ended: the outcome of those that were started is unknown, and the others were not run.
@@ -67,8 +68,10 @@ const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'alre
 /** Whether an item was sent, or may have been. */
 const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
 
-const sentFirst = (items: RowItem[]) =>
-  items.toSorted((one, other) => Number(isSent(other)) - Number(isSent(one)));
+const sentFirst = (items: RowItem[]) => [
+  ...items.filter(isSent),
+  ...items.filter((item) => !isSent(item)),
+];
 
 /** A key that is equal for items that send the same, in any batch. */
 const whatOf = (item: RowItem) => digestIn(item) ?? `who ${item.who}`;
@@ -89,13 +92,18 @@ function keysOf(item: RowItem, digest: string): string[] {
  * because a text can change from press to press, and a corrected text is another button. One of the same button is also known by its name
  * or row, if only that was stored.
  */
-function knownItems(earlier: EarlierBatch[], wanted: Set<string>): Map<string, Known> {
+async function knownItems(
+  earlier: EarlierBatch[],
+  wanted: Set<string>,
+): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
   const continuedBy = new Map<string, EarlierBatch>();
+  const sliceBreak = sliceBreaks();
   // Rows without a key can have the same recipient. If one of them was sent, the others count as sent.
   for (const batch of earlier)
     for (const item of sentFirst(batch.items)) {
+      await sliceBreak();
       if (item.outcome === 'duplicate') continue;
       const isKnownEverywhere = digestIn(item) !== undefined;
       const what = isKnownEverywhere || batch.isSameButton ? whatOf(item) : undefined;
@@ -170,31 +178,31 @@ function continued(
  * @param earlier the earlier batches, newest first
  * @param choice which of the marked rows to skip
  */
-export function continueBatch(
+export async function continueBatch(
   items: RowItem[],
   earlier: EarlierBatch[],
   { skipsSent = true, skipsChanged }: SkipChoice = {},
-): RowItem[] {
-  const digests = new Map(
-    items.flatMap((item) =>
-      isToSend(item) && item.values ? [[item, digestOf(item.values)] as const] : [],
-    ),
+): Promise<RowItem[]> {
+  const planned = await mapInSlices(items, (item) =>
+    isToSend(item) && item.values ? { item, digest: digestOfValues(item.values) } : { item },
   );
-  const wanted = new Set([...digests].flatMap(([item, digest]) => keysOf(item, digest)));
-  const byKey = knownItems(earlier, wanted);
-  const knownOf = (item: RowItem, digest: string) =>
-    keysOf(item, digest)
-      .map((key) => byKey.get(key))
-      .find(Boolean);
-  const changedBatches = [...digests].flatMap(([item, digest]) => {
-    const known = knownOf(item, digest);
-    return known && isChanged(digest, known) ? [known.batch] : [];
+  const wanted = new Set<string>();
+  const sliceBreak = sliceBreaks();
+  for (const { item, digest } of earlier.length > 0 ? planned : []) {
+    if (digest !== undefined) for (const key of keysOf(item, digest)) wanted.add(key);
+    await sliceBreak();
+  }
+  const byKey = await knownItems(earlier, wanted);
+  const rows = await mapInSlices(planned, ({ item, digest }) => {
+    const keys = digest === undefined || byKey.size === 0 ? [] : keysOf(item, digest);
+    return { item, digest, known: keys.map((key) => byKey.get(key)).find(Boolean) };
   });
+  const changedBatches = rows.flatMap(({ digest, known }) =>
+    known && digest !== undefined && isChanged(digest, known) ? [known.batch] : [],
+  );
   const isToSkip = skipsChanged ?? [...new Set(changedBatches)].some(isToComplete);
-  return items.map((item) => {
-    const digest = digests.get(item);
+  return mapInSlices(rows, ({ item, digest, known }) => {
     if (digest === undefined) return item;
-    const known = knownOf(item, digest);
     if (!known) return { ...item, digest };
     if (!isChanged(digest, known)) return continued(item, digest, known, skipsSent);
     return isToSkip

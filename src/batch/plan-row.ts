@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { mapInSlices } from './in-slices.ts';
 import { recipientIn, recipientOf, recipientText } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
@@ -74,25 +74,26 @@ const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
 /** Marks rows as duplicates that would send the same as another one, once their values are cleaned. */
-function markDuplicates(items: RowItem[]): RowItem[] {
-  const keyOf = ({ values }: RowItem) => JSON.stringify(values);
-  const firsts = new Map<string, RowItem>();
-  for (const item of items.toSorted((one, other) => rankOf(one) - rankOf(other)))
-    if (!firsts.has(keyOf(item))) firsts.set(keyOf(item), item);
-  return items
-    .map((item): RowItem => {
-      const first = firsts.get(keyOf(item));
-      if (!item.values || !first || first === item || isDone(item)) return item;
-      // The account's log is checked for the row, even though another row was sent the same.
-      if (item.isPending && isDone(first)) return item;
-      if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
-      return { who: item.who, ...(item.to && { to: item.to }), outcome: 'duplicate' };
-    })
-    .map(withoutUnneededValues);
+async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
+  const keys = await mapInSlices(items, ({ values }) => values && JSON.stringify(values));
+  const firsts = new Map<string | undefined, RowItem>();
+  items.forEach((item, index) => {
+    const first = firsts.get(keys[index]);
+    if (!first || rankOf(item) < rankOf(first)) firsts.set(keys[index], item);
+  });
+  const marked = items.map((item, index): RowItem => {
+    const first = firsts.get(keys[index]);
+    if (!item.values || !first || first === item || isDone(item)) return item;
+    // The account's log is checked for the row, even though another row was sent the same.
+    if (item.isPending && isDone(first)) return item;
+    if (item.key !== undefined) {
+      first.same ??= [];
+      first.same.push(item.key);
+    }
+    return { who: item.who, ...(item.to && { to: item.to }), outcome: 'duplicate' };
+  });
+  return mapInSlices(marked, withoutUnneededValues);
 }
-
-/** How long rows are planned before other requests of the builder are served, in milliseconds. */
-const sliceMs = 20;
 
 /**
  * Plans a batch: leaves out rows with invalid values, rows that are done, and duplicates. Rows are duplicates if they would send the same,
@@ -100,17 +101,7 @@ const sliceMs = 20;
  *
  * @param plan returns the item of a row
  */
-export async function planRows<Row>(
+export const planRows = async <Row>(
   rows: Iterable<Row>,
   plan: (row: Row) => RowItem | Promise<RowItem>,
-): Promise<RowItem[]> {
-  const items: RowItem[] = [];
-  let end = performance.now() + sliceMs;
-  for (const row of rows) {
-    items.push(await plan(row));
-    if (performance.now() < end) continue;
-    await setImmediate();
-    end = performance.now() + sliceMs;
-  }
-  return markDuplicates(items);
-}
+): Promise<RowItem[]> => markDuplicates(await mapInSlices(rows, plan));

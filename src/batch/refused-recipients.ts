@@ -4,6 +4,7 @@ import { addSentence } from '../response/add-sentence.ts';
 import { serviceError } from '../response/error-sentence.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { digestOf } from './digest-of.ts';
+import { mapInSlices } from './in-slices.ts';
 import type { RowItem } from './row-item.ts';
 
 const sentence =
@@ -26,11 +27,16 @@ export function recipientDigest({ fields }: Action, values: Record<string, unkno
  * @param items the planned items
  * @param earlier the items of earlier batches, newest first
  */
-export function skipRefused(action: Action, items: RowItem[], earlier: RowItem[]): RowItem[] {
+export async function skipRefused(
+  action: Action,
+  items: RowItem[],
+  earlier: RowItem[],
+): Promise<RowItem[]> {
   const refused = new Map<string, RowItem>();
   for (const item of earlier)
     if (item.refused && !refused.has(item.refused)) refused.set(item.refused, item);
-  return items.map((item) => {
+  if (refused.size === 0) return items;
+  return mapInSlices(items, (item): RowItem => {
     const { values, ...rest } = item;
     if (item.outcome !== 'waiting' || item.isPending || !values) return item;
     const known = refused.get(recipientDigest(action, values));

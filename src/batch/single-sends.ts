@@ -8,8 +8,9 @@ import type { ActionOptions, Telephony } from '../telephony.ts';
 import type { BatchRows } from './batch.ts';
 import { historyKey } from './batch-history.ts';
 import { batchLimits } from './batch-limits.ts';
-import { digestOf } from './digest-of.ts';
+import { digestOf, digestOfValues } from './digest-of.ts';
 import { kinds } from './entry-kinds.ts';
+import { mapInSlices } from './in-slices.ts';
 import { recipientOf } from './recipient.ts';
 import { isToSend, type RowItem } from './row-item.ts';
 
@@ -83,20 +84,25 @@ export async function readSingleSends(
  * are included, unless the batch's owner decides otherwise. If the outcome is unknown, only the account's log is checked. A row keeps no
  * mark that an earlier batch gave it, unless both let it be sent.
  */
-export function markSingleSends(
+export async function markSingleSends(
   action: Action,
   items: RowItem[],
   sends: StoredSend[],
   { isRecorded, skipsSent = true, skipsChanged = false }: BatchRows,
-): RowItem[] {
+): Promise<RowItem[]> {
+  if (sends.length === 0) return items;
   const byRecipient = new Map<string, StoredSend[]>();
-  for (const send of sends)
-    byRecipient.set(send.recipient, [...(byRecipient.get(send.recipient) ?? []), send]);
-  return items.map((item): RowItem => {
+  for (const send of sends) {
+    const own = byRecipient.get(send.recipient);
+    if (own) own.push(send);
+    else byRecipient.set(send.recipient, [send]);
+  }
+  return mapInSlices(items, (item): RowItem => {
     const { values, isChanged, isRepeated, ...rest } = item;
     if (!isToSend(item) || !values) return item;
-    const digest = digestOf(values);
-    const own = byRecipient.get(recipientOf(action, values)) ?? [];
+    const own = byRecipient.get(item.recipient ?? recipientOf(action, values)) ?? [];
+    if (own.length === 0) return item;
+    const digest = digestOfValues(values);
     const same = own.filter((send) => send.digest === digest);
     const candidates = same.length > 0 ? same : own;
     const send = candidates.find(({ outcome }) => outcome === 'done') ?? candidates[0];

@@ -83,10 +83,12 @@ function problem(error: unknown) {
 }
 
 /** Performs a step of a batch, then renders the batch. */
-async function seen(account: Account, request: Request, act: Act, render: Render) {
+async function seen(account: Account, request: Request, act: Act | undefined, render: Render) {
   try {
-    await act(await opened(account, request));
-    const { batch, action } = await opened(account, request);
+    const before = await opened(account, request);
+    await act?.(before);
+    // Many rows take a while to open.
+    const { batch, action } = act ? await opened(account, request) : before;
     const previous = await batches.previousOf(batch);
     return { title: action.name, html: render(action, batch, previous, mayTest(request)) };
   } catch (error) {
@@ -143,11 +145,9 @@ async function test(account: Account, request: Request): Promise<string> {
   }
 }
 
-const nothing = async () => {};
-
 /** The routes of batch pages: they report the rows that a page shows, and show, test, start, stop and delete a batch. */
 export function runRoutes(account: Account) {
-  const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
+  const part = (path: string, method: 'get' | 'post', act?: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,
     method,
     callback: async (request: Request, response: Response) =>
@@ -164,7 +164,7 @@ export function runRoutes(account: Account) {
       url: `${prefix}/:token`,
       method: 'get',
       callback: async (request: Request, response: Response) => {
-        const { title, html } = await seen(account, request, nothing, runPage);
+        const { title, html } = await seen(account, request, undefined, runPage);
         response.set('SaltcornModalLinkOut', 'true');
         response.sendWrap(title, html);
       },
@@ -174,8 +174,8 @@ export function runRoutes(account: Account) {
       method: 'get',
       callback: (request: Request, response: Response) => download(account, request, response),
     },
-    part('part', 'get', nothing),
-    part('progress', 'get', nothing, progressPart),
+    part('part', 'get'),
+    part('progress', 'get', undefined, progressPart),
     part('start', 'post', ({ action, batch }) => start(action, account, batch)),
     {
       url: `${prefix}/:token/test`,
