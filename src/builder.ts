@@ -3,6 +3,12 @@
 export type { Batch, BatchPress, BatchRows, SkipChoice } from './batch/batch.ts';
 export { sendBatchCsv } from './batch/batch-csv.ts';
 export {
+  type BatchPage,
+  type BatchPageChoice,
+  batchPage,
+  rowsPerPage,
+} from './batch/batch-page.ts';
+export {
   batchError,
   batchText,
   changedText,
@@ -14,6 +20,7 @@ export {
   sentSinglyText,
   shownAgainText,
   skippedText,
+  toSendCount,
   unknownText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
@@ -31,6 +38,7 @@ export {
   successWord,
 } from './batch/row-notes.ts';
 export {
+  allNames,
   batchLabel,
   countsByWord,
   countsInWords,
@@ -45,7 +53,10 @@ export {
   problemText,
   problemWord,
   type RowProblem,
+  rowCount,
+  type SomeRows,
 } from './batch/row-summary.ts';
+export { type RowView, rowColumns } from './batch/row-view.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { runSingle, type SingleSend } from './batch/single-sends.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';

@@ -4,15 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
-import { type RowView, rowView } from './row-view.ts';
-
-const columns: Record<keyof RowView, string> = {
-  who: 'Row',
-  recipient: 'Recipient',
-  outcome: 'Outcome',
-  reason: 'Reason',
-  sid: 'SID',
-};
+import { rowColumns, rowView } from './row-view.ts';
 
 /**
  * Whether a spreadsheet may take a text for a formula. Phone numbers are no exception: a spreadsheet would drop their plus sign, and
@@ -42,7 +34,7 @@ export async function* batchCsv(
   translate: (text: string) => string = (text) => text,
 ): AsyncGenerator<string> {
   // Without the mark, Excel doesn't read the file as UTF-8.
-  yield `\uFEFF${line(Object.values(columns).map(translate))}`;
+  yield `\uFEFF${line(Object.values(rowColumns).map(translate))}`;
   for (let start = 0; start < items.length; start += rowsPerPart) {
     const rows = items.slice(start, start + rowsPerPart);
     yield rows.map((item) => line(Object.values(rowView(action, item, translate)))).join('');

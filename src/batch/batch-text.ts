@@ -5,12 +5,14 @@ import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import {
+  allNames,
   countsInWords,
   countsOf,
   isWithoutProblems,
   problemInShort,
   problemsOf,
   problemText,
+  rowCount,
   skipReasons,
 } from './row-summary.ts';
 
@@ -121,9 +123,13 @@ export const shownAgainText = ({ isShownAgain }: Pick<BatchView, 'isShownAgain'>
     ? 'Not started: the rows that are left have changed since you opened this preview, for example through another batch.'
     : '';
 
+/** Counts the rows that a batch sends to. For the other waiting ones, only the account's log is checked. */
+export const toSendCount = ({ counts, pending }: Pick<BatchView, 'counts' | 'pending'>): number =>
+  counts.waiting - (pending ? rowCount(pending) : 0);
+
 function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {
-  const { counts, waiting, pending = [], cost, problems } = view;
-  const toSend = counts.waiting - pending.length;
+  const { counts, waiting, pending, cost, problems } = view;
+  const toSend = toSendCount(view);
   const more = toSend - waiting.length;
   const names = more > 0 ? [...waiting, `and ${more} more`] : waiting;
   return [
@@ -138,8 +144,8 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
     view.changed !== undefined &&
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
     skippedText(counts.duplicate, 'duplicate'),
-    pending.length > 0 &&
-      `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
+    pending !== undefined &&
+      `Outcome unknown: ${rows(rowCount(pending))}. The plugin checks the account's log and sends nothing twice: ${allNames(pending)}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
 }

@@ -14,6 +14,15 @@ export interface RowView {
   sid: string;
 }
 
+/** What the columns of rows are called. */
+export const rowColumns: Record<keyof RowView, string> = {
+  who: 'Row',
+  recipient: 'Recipient',
+  outcome: 'Outcome',
+  reason: 'Reason',
+  sid: 'SID',
+};
+
 /**
  * Returns a row of a batch as people read it.
  *

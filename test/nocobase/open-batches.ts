@@ -61,11 +61,13 @@ export async function openBatches() {
   const accounts = { get: async () => account } as unknown as Accounts;
   const handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
 
+  const inCapitals = (text: string) => text.toUpperCase();
+
   /** A request of the browser, and the view that it gets. */
   async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<BatchView> {
     const context = {
       ...{ action: { params: { values } }, state: { currentRoles: [role] } },
-      ...{ auth: { user: { id: user } }, body: undefined as unknown },
+      ...{ auth: { user: { id: user } }, body: undefined as unknown, t: inCapitals },
     };
     let isOver = false;
     await handlers[what]?.(context as unknown as Context, async () => {
@@ -81,7 +83,7 @@ export async function openBatches() {
     const { url } = await serveHttp(async (req, res) => {
       const context = {
         ...{ action: { params: { values: { key } } }, auth: { user: { id: user } }, req, res },
-        t: (text: string) => text.toUpperCase(),
+        t: inCapitals,
       };
       const sending = handlers.csv?.(context as unknown as Context, async () => {});
       await sending?.catch((error) => {

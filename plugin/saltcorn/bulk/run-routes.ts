@@ -18,6 +18,8 @@ import { preview, start } from './bulk-run.ts';
 import {
   csvPath,
   deleted,
+  listPart,
+  listPath,
   prefix,
   progressPart,
   runPage,
@@ -29,6 +31,7 @@ import { testBatch } from './test-batch.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
+  query: Record<string, unknown>;
 }
 
 interface Response extends ServerResponse {
@@ -173,6 +176,16 @@ export function runRoutes(account: Account) {
       url: `${prefix}/:token/${csvPath}`,
       method: 'get',
       callback: (request: Request, response: Response) => download(account, request, response),
+    },
+    {
+      url: `${prefix}/:token/${listPath}`,
+      method: 'get',
+      callback: async (request: Request, response: Response) => {
+        const { outcome, page } = request.query;
+        const choice = { outcome: String(outcome ?? ''), page: Number(page ?? 1) };
+        const list: Render = (action, batch) => listPart(action, batch, choice);
+        response.send((await seen(account, request, undefined, list)).html);
+      },
     },
     part('part', 'get'),
     part('progress', 'get', undefined, progressPart),

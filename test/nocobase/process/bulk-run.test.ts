@@ -198,6 +198,20 @@ test.each([
   await expect(call('choose', { key, ...choice })).rejects.toMatchObject({ code: 'input' });
 });
 
+test('all rows of a batch can be listed in pages, by the user who created it', async () => {
+  const list = call as unknown as (what: string, values: object, user?: number) => Promise<object>;
+  const { key } = await openPreview(2);
+  const row = (index: number) => ({
+    ...{ who: recipients()[index], recipient: phoneOf(String(names[index])) },
+    ...{ outcome: 'WAITING', reason: '', sid: '' },
+  });
+  expect(await list('list', { key, page: 1 })).toEqual({
+    ...{ rows: [row(0), row(1)], outcomes: [['waiting', 2]] },
+    ...{ outcome: '', count: 2, page: 1 },
+  });
+  await expect(list('list', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
+});
+
 test('the result can be downloaded as CSV, by the user who created the batch', async () => {
   const batch = await openPreview(2);
   await end(await call('start', batch));

@@ -88,7 +88,15 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, cost('12 SMS segments'), ...testForm, 'Send 12 SMS', 'Cancel'],
+      ...[
+        'and 2 more',
+        ...example,
+        cost('12 SMS segments'),
+        ...testForm,
+        'All 12 rows',
+        'Send 12 SMS',
+        'Cancel',
+      ],
     ],
   ],
   [
@@ -310,7 +318,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     [
       'Send SMS: 1 sent, 12 not run.',
       ...['12 rows: not run', ...many.map(({ who }) => who)],
-      ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
+      ...['1 row sent', 'Ada', 'All 13 rows', 'To continue, press the button again.', 'Continue'],
       'Download as CSV',
       'Delete this batch',
     ],

@@ -1,6 +1,7 @@
 import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
 import {
   type Action,
+  type BatchPage,
   type BatchView,
   type Field,
   isMissing,
@@ -126,7 +127,9 @@ export function bulkStep(host: Host, action: Action) {
         const stepOf = (name: string, key: string, more = {}) => step(name, { key, ...more });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
         const save = (key: string) => download(host, `${runsResource}:csv`, { key });
-        const dialog = { action, t, table, step: stepOf, preview, remove, download: save };
+        const list = (key: string, choice: object) =>
+          request<BatchPage>(host, `${runsResource}:list`, { key, ...choice });
+        const dialog = { list, action, t, table, step: stepOf, preview, remove, download: save };
         if (run) await showRun({ ...dialog, run }, context);
       } catch (error) {
         showProblem(context, error);

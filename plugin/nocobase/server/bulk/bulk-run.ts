@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   actionOf,
   type Batches,
+  batchPage,
   batchView,
   type SkipChoice,
   sendBatchCsv,
@@ -31,6 +32,10 @@ function skipChoice(given: Record<string, unknown>): SkipChoice {
     throw new TelephonyError('input', '“skipsSent” or “skipsChanged” must be true or false.');
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
+
+/** Translates words into the language of the user. */
+const wordsFor = (context: Context) => (text: string) =>
+  context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false });
 
 /** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(
@@ -116,12 +121,20 @@ export function runHandlers(
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
+    list: responding(async (context) => {
+      const { key, outcome, page } = context.action.params.values ?? {};
+      const { actionId, items } = await opened(key, context);
+      return batchPage(
+        actionOf(actionId),
+        items,
+        { outcome: textOf(outcome), page: Number(page) },
+        wordsFor(context),
+      );
+    }),
     csv: async (context) => {
       const batch = await opened(context.action.params.values?.key, context);
       context.respond = false;
-      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, (text) =>
-        context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false }),
-      );
+      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, wordsFor(context));
     },
     remove: responding(async (context) => {
       const { key, owner } = await opened(context.action.params.values?.key, context);
