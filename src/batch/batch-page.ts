@@ -16,7 +16,8 @@ export interface BatchPageChoice {
 
 /** Some rows of a batch. Plain data. */
 export interface BatchPage {
-  rows: RowView[];
+  /** The rows on the page. NocoBase would take `rows` for those of a table. */
+  shown: RowView[];
   /** The words for the outcomes of all rows, and how many rows have each. */
   outcomes: [word: string, count: number][];
   /** The chosen word; empty for all rows. */
@@ -43,10 +44,10 @@ export function batchPage(
     ? items.filter((item) => outcomeWord(action, item.outcome) === outcome)
     : items;
   const pages = Math.max(1, Math.ceil(chosen.length / rowsPerPage));
-  const shown = Number.isInteger(page) ? Math.min(Math.max(page, 1), pages) : 1;
-  const rows = chosen.slice((shown - 1) * rowsPerPage, shown * rowsPerPage);
+  const number = Number.isInteger(page) ? Math.min(Math.max(page, 1), pages) : 1;
+  const rows = chosen.slice((number - 1) * rowsPerPage, number * rowsPerPage);
   return {
-    rows: rows.map((item) => rowView(action, item, translate)),
-    ...{ outcomes, outcome: isChosen ? outcome : '', count: chosen.length, page: shown },
+    shown: rows.map((item) => rowView(action, item, translate)),
+    ...{ outcomes, outcome: isChosen ? outcome : '', count: chosen.length, page: number },
   };
 }

@@ -26,8 +26,8 @@ test.each<[choice: object, page: object, first: string, last: string, rows: numb
   ],
   [{ outcome: 'failed' }, { outcome: '', count: 250, page: 1 }, 'P0', 'P99', 100],
 ])('the choice %j shows a page of the rows', (choice, page, first, last, count) => {
-  const { rows, outcomes, ...shown } = batchPage(send, items, choice);
-  expect(shown).toEqual(page);
+  const { shown: rows, outcomes, ...rest } = batchPage(send, items, choice);
+  expect(rest).toEqual(page);
   expect([rows[0]?.who, rows.at(-1)?.who, rows.length]).toEqual([first, last, count]);
   expect(outcomes).toEqual([
     ['skipped', 50],
@@ -37,7 +37,7 @@ test.each<[choice: object, page: object, first: string, last: string, rows: numb
 
 test('a row says who gets what, or why not', () => {
   const [to, sid] = ['+12025550143', 'SM1'];
-  const { rows } = batchPage(
+  const { shown } = batchPage(
     send,
     [
       { who: 'Ada', to, outcome: 'done', sid },
@@ -47,7 +47,7 @@ test('a row says who gets what, or why not', () => {
     {},
     (word) => word.toUpperCase(),
   );
-  expect(rows).toEqual([
+  expect(shown).toEqual([
     { who: 'Ada', recipient: to, outcome: 'SENT', reason: '', sid },
     { who: 'Bob', recipient: '', outcome: 'FAILED', reason: 'No number.', sid: '' },
     { who: 'Cid', recipient: '', outcome: 'SKIPPED', reason: 'ALREADY SENT', sid: '' },

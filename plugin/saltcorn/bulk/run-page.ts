@@ -217,10 +217,9 @@ function rowTable(shown: RowView[]): string {
 
 /** A page of the rows, and the ways to the others. */
 export function listPart(action: Action, run: SaltcornBatch, choice: BatchPageChoice): string {
-  const shown = batchPage(action, run.items, choice);
-  const { outcomes, outcome, count, page } = shown;
+  const { shown, outcomes, outcome, count, page } = batchPage(action, run.items, choice);
   const first = (page - 1) * rowsPerPage;
-  const last = first + shown.rows.length;
+  const last = first + shown.length;
   const all = element('option', `All (${run.items.length})`, { value: '' });
   const options = outcomes.map(([word, many]) =>
     element('option', escapeHtml(`${word} (${many})`), {
@@ -238,7 +237,7 @@ export function listPart(action: Action, run: SaltcornBatch, choice: BatchPageCh
       ...{ class: 'form-select form-select-sm my-2', 'aria-label': 'Outcome' },
       onchange: loadList(run, '{ outcome: this.value }'),
     }),
-    rowTable(shown.rows),
+    rowTable(shown),
     element(
       'div',
       [

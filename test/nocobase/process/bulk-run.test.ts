@@ -206,7 +206,7 @@ test('all rows of a batch can be listed in pages, by the user who created it', a
     ...{ outcome: 'WAITING', reason: '', sid: '' },
   });
   expect(await list('list', { key, page: 1 })).toEqual({
-    ...{ rows: [row(0), row(1)], outcomes: [['waiting', 2]] },
+    ...{ shown: [row(0), row(1)], outcomes: [['waiting', 2]] },
     ...{ outcome: '', count: 2, page: 1 },
   });
   await expect(list('list', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });

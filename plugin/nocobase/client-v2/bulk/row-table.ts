@@ -20,20 +20,20 @@ const shownColumns = ['who', 'outcome', 'reason'] as const;
 /** Lets the user look through all rows of a batch, page by page. */
 export function RowTable({ t, run, list }: RowTableProps) {
   const [choice, setChoice] = useState({ outcome: '', page: 1 });
-  const [shown, setShown] = useState<BatchPage | undefined>(undefined);
+  const [current, setCurrent] = useState<BatchPage | undefined>(undefined);
   useEffect(() => {
     let isCurrent = true;
     // The page that is shown stays if the next one can't be read.
     list(choice).then(
-      (next) => isCurrent && setShown(next),
+      (next) => isCurrent && setCurrent(next),
       () => {},
     );
     return () => {
       isCurrent = false;
     };
   }, [run.key, run.state, choice]);
-  if (!shown) return null;
-  const { outcomes, outcome, count, page } = shown;
+  if (!current) return null;
+  const { shown, outcomes, outcome, count, page } = current;
   const all = outcomes.reduce((sum, [, many]) => sum + many, 0);
   const options = [
     { value: '', label: `${t('All')} (${all})` },
@@ -49,7 +49,7 @@ export function RowTable({ t, run, list }: RowTableProps) {
     }),
     h(Table, {
       ...{ columns, size: 'small', rowKey: (_: object, index: number) => index },
-      dataSource: shown.rows,
+      dataSource: shown,
       pagination: {
         ...{ current: page, pageSize: rowsPerPage, total: count, showSizeChanger: false },
         onChange: (next: number) => setChoice({ outcome, page: next }),
