@@ -1,6 +1,13 @@
 /** What an adapter for a builder needs: the library, and parts of it that programs don't need. */
 
 export type { Batch, BatchPress, BatchRows, SkipChoice } from './batch/batch.ts';
+export { sendBatchCsv } from './batch/batch-csv.ts';
+export {
+  type BatchPage,
+  type BatchPageChoice,
+  batchPage,
+  rowsPerPage,
+} from './batch/batch-page.ts';
 export {
   batchError,
   batchText,
@@ -12,11 +19,14 @@ export {
   repeatedText,
   sentSinglyText,
   shownAgainText,
+  skippedText,
+  toSendCount,
   unknownText,
 } from './batch/batch-text.ts';
 export { type BatchView, batchView } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { growingQueue } from './batch/growing-queue.ts';
+export { maxBatchRows, readMaxRows } from './batch/max-rows.ts';
 export { type PlannedRow, planRow, planRows } from './batch/plan-row.ts';
 export { recipientOf } from './batch/recipient.ts';
 export { repairedBatches } from './batch/repair-batches.ts';
@@ -29,6 +39,7 @@ export {
   successWord,
 } from './batch/row-notes.ts';
 export {
+  allNames,
   batchLabel,
   countsByWord,
   countsInWords,
@@ -43,7 +54,10 @@ export {
   problemText,
   problemWord,
   type RowProblem,
+  rowCount,
+  type SomeRows,
 } from './batch/row-summary.ts';
+export { type RowView, rowColumns } from './batch/row-view.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { runSingle, type SingleSend } from './batch/single-sends.ts';
 export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';

@@ -19,3 +19,13 @@ export async function inSlices<Item>(
     end = performance.now() + sliceMs;
   }
 }
+
+/** Maps many items, one after another, as `inSlices`. */
+export async function mapInSlices<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await inSlices(items, async (item) => results.push(await map(item)));
+  return results;
+}

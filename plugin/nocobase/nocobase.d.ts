@@ -1,6 +1,11 @@
 /** The records of sample events by key, by event. The build fills it in. */
 declare const sampleEvents: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** The parts of a browser's page that save a file. */
+declare const document: {
+  createElement(name: 'a'): { href: string; download: string; click(): void };
+};
+
 declare module '@nocobase/server' {
   export class Plugin {
     app: import('./server/nocobase.ts').Application;

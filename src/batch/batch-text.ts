@@ -5,12 +5,15 @@ import type { BatchCost } from './batch-cost.ts';
 import type { BatchView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import {
+  allNames,
   countsInWords,
   countsOf,
   isWithoutProblems,
   problemInShort,
   problemsOf,
   problemText,
+  rowCount,
+  skipReasons,
 } from './row-summary.ts';
 
 /** Returns a count and its noun. */
@@ -71,8 +74,9 @@ export function sentSinglyText(
   return `A button, trigger or workflow ${what} within the last day.`;
 }
 
-/** Says how many rows are skipped, and why. */
-const skipped = (count: number, why: string) => count > 0 && `Skipping ${rows(count)}: ${why}.`;
+/** Says how many rows are skipped, and why; empty if none. */
+export const skippedText = (count: number, outcome: keyof typeof skipReasons): string =>
+  count > 0 ? `Skipping ${rows(count)}: ${skipReasons[outcome]}.` : '';
 
 function previousText(action: Action, { previous, isPreviousDeleted }: BatchView) {
   if (isPreviousDeleted)
@@ -119,9 +123,13 @@ export const shownAgainText = ({ isShownAgain }: Pick<BatchView, 'isShownAgain'>
     ? 'Not started: the rows that are left have changed since you opened this preview, for example through another batch.'
     : '';
 
+/** Counts the rows that a batch sends to. For the other waiting ones, only the account's log is checked. */
+export const toSendCount = ({ counts, pending }: Pick<BatchView, 'counts' | 'pending'>): number =>
+  counts.waiting - (pending ? rowCount(pending) : 0);
+
 function preview(action: Action, view: BatchView, texts: BuilderTexts): (string | false)[] {
-  const { counts, waiting, pending = [], cost, problems } = view;
-  const toSend = counts.waiting - pending.length;
+  const { counts, waiting, pending, cost, problems } = view;
+  const toSend = toSendCount(view);
   const more = toSend - waiting.length;
   const names = more > 0 ? [...waiting, `and ${more} more`] : waiting;
   return [
@@ -130,14 +138,14 @@ function preview(action: Action, view: BatchView, texts: BuilderTexts): (string 
     toSend > 0 && `${action.name} for ${rows(toSend)}: ${names.join(', ')}.`,
     exampleText(action, view),
     cost ? costText(cost) : false,
-    skipped(view.alreadySent ?? 0, 'already sent'),
+    skippedText(view.alreadySent ?? 0, 'already-done'),
     view.repeated !== undefined &&
       `${repeatedText(action, view)} ${view.repeated.isSkipped ? texts.sentSkipped : texts.sentRepeated}`,
     view.changed !== undefined &&
       `${changedText(action, view)} ${view.changed.isSkipped ? texts.changedSkipped : texts.changedSent}`,
-    skipped(counts.duplicate, 'same message as another row'),
-    pending.length > 0 &&
-      `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice: ${pending.join(', ')}.`,
+    skippedText(counts.duplicate, 'duplicate'),
+    pending !== undefined &&
+      `Outcome unknown: ${rows(rowCount(pending))}. The plugin checks the account's log and sends nothing twice: ${allNames(pending)}.`,
     ...problems.map((problem) => `Skipping ${problemInShort(problem)}`),
   ];
 }

@@ -3,7 +3,14 @@ import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
 import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
-import { confirmedCount, countsOf, problemsOf, type RowProblem } from './row-summary.ts';
+import {
+  confirmedCount,
+  countsOf,
+  problemsOf,
+  type RowProblem,
+  type SomeRows,
+  someRows,
+} from './row-summary.ts';
 
 type State = Exclude<Batch<unknown>['state'], 'choosing'>;
 
@@ -18,7 +25,7 @@ export interface BatchView {
   /** The first recipients or rows. */
   waiting: string[];
   /** Rows that an earlier batch started. The account's log is checked for them, and nothing is sent again. */
-  pending?: string[];
+  pending?: SomeRows;
   /** The values of the first row, by the keys of fields. */
   example: Record<string, string>;
   /** The cost, while the preview is shown. */
@@ -32,6 +39,7 @@ export interface BatchView {
   /** How many rows a button, trigger or workflow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
   problems: RowProblem[];
+  /** The first rows that succeeded. */
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
   confirmed?: number;
@@ -66,6 +74,9 @@ function previewOf(
   };
 }
 
+const whoOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): string[] =>
+  items.filter(fits).map(({ who }) => who);
+
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
 
 /** Returns a batch as its owner sees it. */
@@ -77,7 +88,7 @@ export function batchView(
   const { items } = batch;
   const waiting = items.filter(isToSend);
   const confirmed = confirmedCount(items);
-  const pending = items.filter(({ isPending }) => isPending).map(({ who }) => who);
+  const pending = whoOf(items, ({ isPending }) => isPending);
   const [{ values = {} } = {}] = waiting;
   const example = action.fields.flatMap(({ key }) =>
     values[key] === undefined ? [] : [[key, String(values[key])]],
@@ -87,10 +98,10 @@ export function batchView(
     ...(batch.isShownAgain && { isShownAgain: true as const }),
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
-    ...(pending.length > 0 && { pending }),
+    ...(pending.length > 0 && { pending: someRows(pending) }),
     ...(batch.state === 'preview' && previewOf(action, items)),
-    problems: problemsOf(items),
-    done: items.filter(({ outcome }) => outcome === 'done').map(({ who }) => who),
+    problems: problemsOf(items).map(({ who, ...problem }) => ({ ...problem, ...someRows(who) })),
+    done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
     ...(previous && {
       previous: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf, hasAction } from '../definition/operation.ts';
-import { inSlices } from '../in-slices.ts';
+import { inSlices, mapInSlices } from '../in-slices.ts';
 import { writeEntry } from '../store/change-entry.ts';
 import type { Entry, LogStore } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -133,9 +133,7 @@ export class Batches<Context> {
       });
     }
     const marked = singleSendMarks(action, await readSingleSends(this.#store, press), rows);
-    const left: RowItem[] = [];
-    await inSlices(items, (item) => left.push(refused.left(marked(continuation.left(item)))));
-    return left;
+    return mapInSlices(items, (item) => refused.left(marked(continuation.left(item))));
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
@@ -223,10 +221,11 @@ export class Batches<Context> {
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);
       const now = seenIn(items);
+      const [stillSkipped, seenAgain] = [new Set(now.skipped), new Set(again)];
       // Such as the rows of a batch that was in progress, which another press may send again.
       const hasMore =
-        skipped.some((index) => !now.skipped.includes(index)) ||
-        now.again.some((index) => !again.includes(index));
+        skipped.some((index) => !stillSkipped.has(index)) ||
+        now.again.some((index) => !seenAgain.has(index));
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         const shown = { ...value, seen: history.seen, ...now, isShownAgain: true };

@@ -1,6 +1,6 @@
 import { oncePer } from '../once-per.ts';
 import type { SkipChoice } from './batch.ts';
-import { digestOf } from './digest-of.ts';
+import { digestOfValues } from './digest-of.ts';
 import { isToSend, type RowItem } from './row-item.ts';
 import { digestIn, rowKey, whatKey } from './row-keys.ts';
 
@@ -69,8 +69,10 @@ const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'alre
 const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
 
 /** Returns the items of an earlier batch in the order in which they count: rows without a key can have the same recipient. If one was sent, all count as sent. */
-export const sentFirst = (items: RowItem[]): RowItem[] =>
-  items.toSorted((one, other) => Number(isSent(other)) - Number(isSent(one)));
+export const sentFirst = (items: RowItem[]): RowItem[] => [
+  ...items.filter(isSent),
+  ...items.filter((item) => !isSent(item)),
+];
 
 /** The keys of an item of the new batch, in the order in which they count. */
 function keysOf(item: RowItem, digest: string): string[] {
@@ -154,7 +156,7 @@ export class Continuation {
   /** Adds a row of the new batch, and returns the keys by which earlier batches know it. */
   want(item: RowItem): string[] {
     if (!isToSend(item) || !item.values) return [];
-    const digest = digestOf(item.values);
+    const digest = digestOfValues(item.values);
     const keys = keysOf(item, digest);
     this.#digests.set(item, digest);
     for (const key of keys) this.#known.set(key, undefined);

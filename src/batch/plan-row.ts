@@ -1,9 +1,9 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { inSlices } from '../in-slices.ts';
+import { mapInSlices } from '../in-slices.ts';
 import { checkInput } from '../input/check-input.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { recipientIn, recipientOf } from './recipient.ts';
+import { recipientIn, recipientOf, recipientText } from './recipient.ts';
 import type { RowItem } from './row-item.ts';
 
 type InputValues = Record<string, unknown>;
@@ -39,18 +39,27 @@ export function planRow(action: Action, planned: PlannedRow): RowItem {
   const known = row && { row: JSON.stringify(row) };
   const hasKey = row?.every(isGiven);
   let who = name || whoOf('', number);
+  let to = '';
   try {
     const entered = input();
     who = whoOf(name, numbersOf(action, filled, entered));
+    to = recipientText(action, entered);
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
+    to = recipientText(action, values);
     // Rows with neither would be confused with each other.
     const isKnown = known && (hasKey || recipientIn(action, values));
     const identity = isKnown && { ...known, recipient: recipientOf(action, values) };
-    return { who, ...identity, outcome: 'waiting', values };
+    return { who, ...(to && { to }), ...identity, outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { who, ...(hasKey && known), outcome: 'failed', message: error.message };
+    return {
+      who,
+      ...(to && { to }),
+      ...(hasKey && known),
+      outcome: 'failed',
+      message: error.message,
+    };
   }
 }
 
@@ -65,21 +74,25 @@ const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
   values && item.outcome === 'waiting' ? { ...item, values } : item;
 
 /** Marks rows as duplicates that would send the same as another one, once their values are cleaned. */
-function markDuplicates(items: RowItem[]): RowItem[] {
-  const keyOf = ({ values }: RowItem) => JSON.stringify(values);
-  const firsts = new Map<string, RowItem>();
-  for (const item of items.toSorted((one, other) => rankOf(one) - rankOf(other)))
-    if (!firsts.has(keyOf(item))) firsts.set(keyOf(item), item);
-  return items
-    .map((item): RowItem => {
-      const first = firsts.get(keyOf(item));
-      if (!item.values || !first || first === item || isDone(item)) return item;
-      // The account's log is checked for the row, even though another row was sent the same.
-      if (item.isPending && isDone(first)) return item;
-      if (item.key !== undefined) first.same = [...(first.same ?? []), item.key];
-      return { who: item.who, outcome: 'duplicate' };
-    })
-    .map(withoutUnneededValues);
+async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
+  const keys = await mapInSlices(items, ({ values }) => values && JSON.stringify(values));
+  const firsts = new Map<string | undefined, RowItem>();
+  items.forEach((item, index) => {
+    const first = firsts.get(keys[index]);
+    if (!first || rankOf(item) < rankOf(first)) firsts.set(keys[index], item);
+  });
+  const marked = items.map((item, index): RowItem => {
+    const first = firsts.get(keys[index]);
+    if (!item.values || !first || first === item || isDone(item)) return item;
+    // The account's log is checked for the row, even though another row was sent the same.
+    if (item.isPending && isDone(first)) return item;
+    if (item.key !== undefined) {
+      first.same ??= [];
+      first.same.push(item.key);
+    }
+    return { who: item.who, ...(item.to && { to: item.to }), outcome: 'duplicate' };
+  });
+  return mapInSlices(marked, withoutUnneededValues);
 }
 
 /**
@@ -88,11 +101,7 @@ function markDuplicates(items: RowItem[]): RowItem[] {
  *
  * @param plan returns the item of a row
  */
-export async function planRows<Row>(
+export const planRows = async <Row>(
   rows: Iterable<Row>,
   plan: (row: Row) => RowItem | Promise<RowItem>,
-): Promise<RowItem[]> {
-  const items: RowItem[] = [];
-  await inSlices(rows, async (row) => items.push(await plan(row)));
-  return markDuplicates(items);
-}
+): Promise<RowItem[]> => markDuplicates(await mapInSlices(rows, plan));

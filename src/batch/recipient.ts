@@ -7,6 +7,13 @@ import { digestOf } from './digest-of.ts';
 export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>
   fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
 
+/** Returns a row's recipient as text; empty if the values have none. */
+export const recipientText = (action: Action, values: Record<string, unknown>): string =>
+  recipientFields(action)
+    .map(({ key }) => String(values[key] ?? ''))
+    .filter((text) => text !== '')
+    .join(', ');
+
 /** Returns a hash of a row's recipient, whatever is sent and from where. */
 export const recipientOf = (action: Action, values: Record<string, unknown>): string =>
   digestOf(recipientFields(action).map(({ key }) => values[key] ?? null));

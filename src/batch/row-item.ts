@@ -11,6 +11,8 @@ export interface RowItem {
   key?: unknown;
   /** Its table and key as text, whether or not the row records its outcome. */
   row?: string;
+  /** Its recipient as text, such as a phone number. */
+  to?: string;
   /** A hash of its recipient: a row whose number has changed is about someone else. */
   recipient?: string;
   /** The keys of the rows that would send the same. */

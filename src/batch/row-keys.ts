@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { inSlices } from '../in-slices.ts';
 import type { LogStore } from '../store/store.ts';
 import type { StoredLog } from './batch.ts';
-import { digestOf } from './digest-of.ts';
+import { digestOfValues } from './digest-of.ts';
 import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
 
 /** Returns the hash of what an item sends. */
 export const digestIn = ({ digest, values }: RowItem): string | undefined =>
-  digest ?? (values && digestOf(values));
+  digest ?? (values && digestOfValues(values));
 
 /** Returns a key that is equal for items that send the same, in any batch. */
 export const whatKey = (item: RowItem): string => digestIn(item) ?? `who ${item.who}`;

@@ -12,6 +12,12 @@ const words: Record<Exclude<RowOutcome, 'done'>, string> = {
   waiting: 'waiting',
 };
 
+/** Why rows are skipped. */
+export const skipReasons: Partial<Record<RowOutcome, string>> = {
+  'already-done': 'already sent',
+  duplicate: 'same message as another row',
+};
+
 /** Returns the word for an outcome. */
 export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
   outcome === 'done' ? successWord(action) : words[outcome];
@@ -30,10 +36,14 @@ export const isToPreview = (items: RowItem[]): boolean =>
   items.some((item) => item.outcome === 'waiting' || isMarked(item));
 
 /** Counts the rows by outcome. */
-export const countsOf = (items: RowItem[]): Record<RowOutcome, number> =>
-  Object.fromEntries(
-    outcomes.map((name) => [name, items.filter(({ outcome }) => outcome === name).length]),
-  ) as Record<RowOutcome, number>;
+export function countsOf(items: RowItem[]): Record<RowOutcome, number> {
+  const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<
+    RowOutcome,
+    number
+  >;
+  for (const { outcome } of items) counts[outcome] += 1;
+  return counts;
+}
 
 /** Counts the rows that the log showed to be done before. */
 export const confirmedCount = (items: RowItem[]): number =>
@@ -66,11 +76,28 @@ export const countsInWords = (action: Action, counts: Record<RowOutcome, number>
     .map(([word, count]) => countText(action, word, count).replace('{count}', String(count)))
     .join(', ');
 
+/** The names of some rows, and how many more there are. */
+export interface SomeRows {
+  who: string[];
+  more?: number;
+}
+
+/** How many names of a kind a batch's owner gets with it. They look through the others page by page. */
+const mostListed = 100;
+
+/** Returns the first of many names, and how many more there are. */
+export const someRows = (who: string[]): SomeRows =>
+  who.length > mostListed
+    ? { who: who.slice(0, mostListed), more: who.length - mostListed }
+    : { who };
+
+/** Counts some rows and the others. */
+export const rowCount = ({ who, more = 0 }: SomeRows): number => who.length + more;
+
 /** Rows with the same problem. */
-export interface RowProblem {
+export interface RowProblem extends SomeRows {
   outcome: RowOutcome;
   message: string;
-  who: string[];
 }
 
 /** Groups the rows that failed, were not run or are unknown by their reason. */
@@ -93,21 +120,27 @@ export const problemWord = (outcome: RowOutcome): string =>
 /** How many names a sentence lists when it isn't the only record of them. */
 const mostNamed = 3;
 
+const andMore = (count: number) => `and ${count} more`;
+
 /** Lists a few names: “Ada, Bob, Cleo and 17 more”. */
-export function fewNames(names: string[], more = (count: number) => `and ${count} more`): string {
-  const left = names.length - mostNamed;
+export function fewNames(rows: SomeRows, more = andMore): string {
+  const left = rowCount(rows) - mostNamed;
   // Instead of “and 1 more”, the name.
-  if (left <= 1) return names.join(', ');
-  return `${names.slice(0, mostNamed).join(', ')} ${more(left)}`;
+  if (left <= 1) return rows.who.join(', ');
+  return `${rows.who.slice(0, mostNamed).join(', ')} ${more(left)}`;
 }
 
+/** Lists all known names: “Ada, Bob, Cleo”, or with more “Ada, …, Cleo and 900 more”. */
+export const allNames = ({ who, more }: SomeRows, moreText = andMore): string =>
+  who.join(', ') + (more ? ` ${moreText(more)}` : '');
+
 /** Describes a problem in one line. */
-export const problemText = ({ outcome, message, who }: RowProblem): string =>
-  `${who.join(', ')}: ${message || problemWord(outcome)}`;
+export const problemText = ({ outcome, message, ...rows }: RowProblem): string =>
+  `${allNames(rows)}: ${message || problemWord(outcome)}`;
 
 /** Describes a problem in one short line, for a toast or a preview. */
-export const problemInShort = ({ who, ...problem }: RowProblem): string =>
-  problemText({ ...problem, who: [fewNames(who)] });
+export const problemInShort = ({ outcome, message, ...rows }: RowProblem): string =>
+  problemText({ outcome, message, who: [fewNames(rows)] });
 
 /** The label of the button that starts a batch. */
 export function batchLabel({ name, batch }: Action, count: number): string {

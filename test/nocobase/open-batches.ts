@@ -5,6 +5,7 @@ import type { Application, Context } from '../../plugin/nocobase/server/nocobase
 import { nocobaseStore, storeCollection } from '../../plugin/nocobase/server/store.ts';
 import { Batches, type BatchView, connect } from '../../src/builder.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { until } from '../support/until.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -60,11 +61,13 @@ export async function openBatches() {
   const accounts = { get: async () => account } as unknown as Accounts;
   const handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
 
+  const inCapitals = (text: string) => text.toUpperCase();
+
   /** A request of the browser, and the view that it gets. */
   async function call(what: string, values: object, user = 1, role = 'clerk'): Promise<BatchView> {
     const context = {
       ...{ action: { params: { values } }, state: { currentRoles: [role] } },
-      ...{ auth: { user: { id: user } }, body: undefined as unknown },
+      ...{ auth: { user: { id: user } }, body: undefined as unknown, t: inCapitals },
     };
     let isOver = false;
     await handlers[what]?.(context as unknown as Context, async () => {
@@ -72,6 +75,28 @@ export async function openBatches() {
     });
     expect(isOver).toBe(true);
     return context.body as BatchView;
+  }
+
+  /** The CSV file of a batch, in a language of capitals. */
+  async function csv({ key }: Pick<BatchView, 'key'>, user = 1): Promise<string> {
+    const failures: unknown[] = [];
+    const { url } = await serveHttp(async (req, res) => {
+      const context = {
+        ...{ action: { params: { values: { key } } }, auth: { user: { id: user } }, req, res },
+        t: inCapitals,
+      };
+      const sending = handlers.csv?.(context as unknown as Context, async () => {});
+      await sending?.catch((error) => {
+        failures.push(error);
+        res.destroy();
+      });
+    });
+    const text = await fetch(url).then(
+      (response) => response.text(),
+      () => '',
+    );
+    if (failures.length > 0) throw failures[0];
+    return text;
   }
 
   /** Waits until a batch has ended. */
@@ -94,5 +119,5 @@ export async function openBatches() {
     await db.getCollection(storeTable).model.destroy({ where: {} });
   }
 
-  return { app, sandbox, account, place, keys, logged, call, end, reset };
+  return { app, sandbox, account, place, keys, logged, call, csv, end, reset };
 }

@@ -110,6 +110,23 @@ test('a batch with many rows names the first ten', () => {
   expect([waiting.at(-1), waiting.length, counts.waiting]).toEqual(['P9', 10, 12]);
 });
 
+test('a batch with very many rows names the first hundred of each kind, and counts the others', () => {
+  const many = (outcome: RowItem['outcome'], more: Partial<RowItem> = {}) =>
+    Array.from({ length: 120 }, (_, index): RowItem => ({ who: `P${index}`, outcome, ...more }));
+  const rows = [
+    ...many('done'),
+    ...many('failed', { message: 'No.' }),
+    ...many('waiting', { isPending: true }),
+  ];
+  const { done, problems, pending, counts } = batchView(send, run({ items: rows }), {});
+  const who = Array.from({ length: 100 }, (_, index) => `P${index}`);
+  expect({ done, problems, pending, counts }).toEqual({
+    ...{ done: who, pending: { who, more: 20 } },
+    problems: [{ outcome: 'failed', message: 'No.', who, more: 20 }],
+    counts: { ...none, done: 120, failed: 120, waiting: 120 },
+  });
+});
+
 test('a preview shows the previous batch of its button', () => {
   const batch = run({ key: 'K0', startedAt: Date.UTC(2026, 10, 22, 12), state: 'interrupted' });
   expect(batchView(send, run(), { batch }).previous).toStrictEqual({

@@ -5,6 +5,7 @@ import {
   interruptedItems,
   sentFirst,
 } from '../../src/batch/continue-batch.ts';
+import { digestOf } from '../../src/batch/digest-of.ts';
 import { isToSend } from '../../src/batch/row-item.ts';
 import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
@@ -38,6 +39,12 @@ const batch = (items: RowItem[], more: Partial<EarlierBatch> = {}): EarlierBatch
   ...more,
 });
 
+/** The items of a batch that continues none. */
+const begun = (items: RowItem[]): RowItem[] =>
+  items.map((item) =>
+    isToSend(item) && item.values ? { ...item, digest: digestOf(item.values) } : item,
+  );
+
 /** What a database returns. */
 const stored = (items: RowItem[]): RowItem[] => JSON.parse(JSON.stringify(items));
 
@@ -69,8 +76,8 @@ async function crash(items: RowItem[], saves: number) {
 test.each(Array.from({ length: 14 }, (_, saves) => saves))(
   'sends to no one twice, and to everyone else, after a crash at save %d',
   async (saves) => {
-    const { kept, reached } = await crash(continueBatch(plan(), []), saves);
-    const next = continueBatch(plan(), [batch(interruptedItems(kept, false))]);
+    const { kept, reached } = await crash(begun(plan()), saves);
+    const next = await continueBatch(plan(), [batch(interruptedItems(kept, false))]);
     const again = next.filter(({ outcome, isPending }) => outcome === 'waiting' && !isPending);
     const phones = again.map(({ values }) => String(values?.to));
     expect(phones.filter((phone) => reached.includes(phone))).toEqual([]);
@@ -80,13 +87,13 @@ test.each(Array.from({ length: 14 }, (_, saves) => saves))(
   },
 );
 
-const outcomesAfter = (items: RowItem[], more: Partial<EarlierBatch> = {}) =>
-  continueBatch(plan(), [batch(items, more)]).map(({ outcome, isPending }) =>
+const outcomesAfter = async (items: RowItem[], more: Partial<EarlierBatch> = {}) =>
+  (await continueBatch(plan(), [batch(items, more)])).map(({ outcome, isPending }) =>
     isPending ? 'pending' : outcome,
   );
 
 const stopped = (rest: RowItem['outcome']) =>
-  continueBatch(plan(), []).map(
+  begun(plan()).map(
     ({ who, digest = '' }, index): RowItem => ({
       ...{ who, digest },
       outcome: index < 3 ? 'done' : index < 5 ? 'unknown' : rest,
@@ -126,8 +133,8 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
     ...([{}, all('already-done')] as const),
   ],
   ['of another button', stopped('not-run'), { isSameButton: false }, rest('waiting')],
-])('continues a batch %s', (_, items, more, outcomes) => {
-  expect(outcomesAfter(items, more)).toEqual(outcomes);
+])('continues a batch %s', async (_, items, more, outcomes) => {
+  expect(await outcomesAfter(items, more)).toEqual(outcomes);
 });
 
 const rowsWith = (body: string) =>
@@ -138,7 +145,7 @@ const rowsWith = (body: string) =>
     }),
   );
 const done = (items: RowItem[]) =>
-  continueBatch(items, []).map(
+  begun(items).map(
     ({ values: _, ...one }, index): RowItem => ({
       ...one,
       outcome: index % 2 === 0 ? 'done' : 'already-done',
@@ -151,13 +158,13 @@ test.each<[name: string, next: RowItem[], earlier: EarlierBatch, repeated: numbe
   ['with another text', rowsWith('Good bye'), batch(done(rowsWith('Hello'))), []],
   ['that is resumed', plan(), batch(stopped('not-run')), []],
   ['with failures days ago', plan(), batch(stopped('failed'), { startedAt: dayAgo }), [0, 1, 2]],
-])('marks the rows that repeat a batch %s', (_, next, earlier, repeated) => {
-  const marked = (skipsSent?: boolean) =>
-    continueBatch(next, [earlier], skipsSent === undefined ? {} : { skipsSent }).flatMap(
+])('marks the rows that repeat a batch %s', async (_, next, earlier, repeated) => {
+  const marked = async (skipsSent?: boolean) =>
+    (await continueBatch(next, [earlier], skipsSent === undefined ? {} : { skipsSent })).flatMap(
       ({ isRepeated, outcome, values }, index) => (isRepeated ? [[index, outcome, !values]] : []),
     );
   const skipped = repeated.map((index) => [index, 'already-done', true]);
-  expect([marked(), marked(true), marked(false)]).toEqual([
+  expect([await marked(), await marked(true), await marked(false)]).toEqual([
     ...[skipped, skipped],
     repeated.map((index) => [index, 'waiting', false]),
   ]);
@@ -172,26 +179,28 @@ test.each<[what: string, earlier: EarlierBatch, outcomes: string[]]>([
     batch(stopped('failed'), { startedAt: dayAgo }),
     rest('waiting'),
   ],
-])('names what a batch %s sent to the rows that it skips', (_, earlier, outcomes) => {
+])('names what a batch %s sent to the rows that it skips', async (_, earlier, outcomes) => {
   const sids = (items: RowItem[]) => items.map((item, index) => ({ ...item, sid: `SM${index}` }));
   const known = { ...earlier, items: sids(earlier.items) };
-  const next = continueBatch(plan(), [known]);
+  const next = await continueBatch(plan(), [known]);
   expect(next.map(({ outcome, isPending }) => (isPending ? 'pending' : outcome))).toEqual(outcomes);
   expect(next.map(({ outcome, sid }) => outcome === 'already-done' && sid)).toEqual(
     outcomes.map((outcome, index) => outcome === 'already-done' && `SM${index}`),
   );
 });
 
-test('recognises rows of batches that an earlier version stored', () => {
+test('recognises rows of batches that an earlier version stored', async () => {
   const [first, ...others] = plan();
   const old = stored([{ who: first?.who ?? '', outcome: 'done' }, ...others]);
-  const outcomes = outcomesAfter(interruptedItems(old, false));
+  const outcomes = await outcomesAfter(interruptedItems(old, false));
   expect(outcomes).toEqual(['already-done', ...Array(11).fill('pending')]);
-  expect(outcomesAfter(interruptedItems(old, false), { isSameButton: false })[0]).toBe('waiting');
+  expect((await outcomesAfter(interruptedItems(old, false), { isSameButton: false }))[0]).toBe(
+    'waiting',
+  );
 });
 
-test('treats another text, or another number, as another message', () => {
-  const [first] = continueBatch(plan(), []);
+test('treats another text, or another number, as another message', async () => {
+  const [first] = begun(plan());
   const done = batch([
     { who: '', outcome: 'done', ...(first?.digest && { digest: first.digest }) },
     { who: '', outcome: 'not-run' },
@@ -200,10 +209,9 @@ test('treats another text, or another number, as another message', () => {
     ...{ name: 'P0', filled: ['to'] },
     input: () => ({ from, to: phoneOf('P0'), body: 'Good bye' }),
   });
-  expect(continueBatch([changed, planned('P0')], [done]).map(({ outcome }) => outcome)).toEqual([
-    'waiting',
-    'already-done',
-  ]);
+  expect(
+    (await continueBatch([changed, planned('P0')], [done])).map(({ outcome }) => outcome),
+  ).toEqual(['waiting', 'already-done']);
 });
 
 const dated =
@@ -215,12 +223,12 @@ const dated =
     });
 
 /** The result of pressing the button again for six rows whose batch ended with these outcomes. */
-function pressAgain(more: Partial<EarlierBatch> = {}, again = dated('At 10:01')) {
+async function pressAgain(more: Partial<EarlierBatch> = {}, again = dated('At 10:01')) {
   const ends: RowItem['outcome'][] = [
     ...(['done', 'already-done', 'unknown', 'failed', 'not-run'] as const),
   ];
-  const begun = continueBatch(names.slice(0, 5).map(dated('At 10:00')), []);
-  const items = begun.map(
+  const before = begun(names.slice(0, 5).map(dated('At 10:00')));
+  const items = before.map(
     ({ values: _, ...item }, index): RowItem => ({
       ...item,
       outcome: ends[index] ?? 'not-run',
@@ -231,14 +239,14 @@ function pressAgain(more: Partial<EarlierBatch> = {}, again = dated('At 10:01'))
 
 const waiting = Array(6).fill('waiting');
 
-test('skips rows that a stopped batch has texted, even if their text has changed', () => {
-  const next = pressAgain();
+test('skips rows that a stopped batch has texted, even if their text has changed', async () => {
+  const next = await pressAgain();
   expect(next.map(({ outcome }) => outcome)).toEqual([
     ...['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'],
   ]);
   expect(next[2]).toMatchObject({ message: expect.stringContaining('another text') });
   expect(next.slice(0, 3).filter(({ values }) => values)).toEqual([]);
-  const third = continueBatch(names.slice(0, 6).map(dated('At 10:02')), [
+  const third = await continueBatch(names.slice(0, 6).map(dated('At 10:02')), [
     batch(interruptedItems(stored(next), false)),
   ]);
   expect(third.map(({ outcome }) => outcome)).toEqual(next.map(({ outcome }) => outcome));
@@ -249,14 +257,14 @@ test.each<[name: string, more: Partial<EarlierBatch>, outcomes: string[], change
   ['a stopped batch', {}, skipping, 3],
   ['a stopped batch of another button', { isSameButton: false }, skipping, 3],
   ['a batch of yesterday', { startedAt: dayAgo }, waiting, 0],
-])('sends a changed text after %s', (_, more, outcomes, changed) => {
-  const next = pressAgain(more);
+])('sends a changed text after %s', async (_, more, outcomes, changed) => {
+  const next = await pressAgain(more);
   expect(next.map(({ outcome }) => outcome)).toEqual(outcomes);
   expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
 });
 
 const ended = (outcome: RowItem['outcome']) => (item: RowItem) => ({ ...item, outcome });
-const hello = continueBatch(rowsWith('Hello'), []);
+const hello = begun(rowsWith('Hello'));
 const complete = hello.map(ended('done'));
 const halfDone = hello.map((item, index) => ended(index < 6 ? 'done' : 'not-run')(item));
 const oneFailed = hello.map((item, index) => ended(index < 11 ? 'done' : 'failed')(item));
@@ -278,43 +286,49 @@ test.each<
   ['a batch in which one row failed', batch(oneFailed, other), undefined, 0, 11],
   ['a batch of the same button in which one row failed', batch(oneFailed), undefined, 11, 11],
   ['a batch in progress', batch(halfDone, { ...other, isRunning: true }), false, 0, 6],
-])('marks the rows that %s sent another text', (_, earlier, skipsChanged, skipped, changed) => {
-  const next = continueBatch(
-    rowsWith('Hallo'),
-    [earlier],
-    skipsChanged === undefined ? {} : { skipsChanged },
-  );
-  expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
-  expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
-  expect(next.filter(isToSend).length).toBe(names.length - skipped);
-});
+])(
+  'marks the rows that %s sent another text',
+  async (_, earlier, skipsChanged, skipped, changed) => {
+    const next = await continueBatch(
+      rowsWith('Hallo'),
+      [earlier],
+      skipsChanged === undefined ? {} : { skipsChanged },
+    );
+    expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
+    expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
+    expect(next.filter(isToSend).length).toBe(names.length - skipped);
+  },
+);
 
 test.each<[button: string, isSameButton: boolean, skipped: number, changed: number]>([
   ['another button, in any batch of the day', false, 12, 12],
   // The rows that its own last batch left out are those that it continues with.
   ['the same button, in its last batch', true, 6, 6],
-])('marks the rows that got another text from %s', (_, isSameButton, skipped, changed) => {
+])('marks the rows that got another text from %s', async (_, isSameButton, skipped, changed) => {
   const left = halfDone.map(({ values: _values, ...item }) => item);
   const earlier = [batch(left, { isSameButton }), batch(complete, { isSameButton })];
-  const next = continueBatch(rowsWith('Hallo'), earlier);
+  const next = await continueBatch(rowsWith('Hallo'), earlier);
   expect(next.filter(({ isChanged }) => isChanged).length).toBe(changed);
   expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
 });
 
-test('a row that another button skipped because its column says “sent” counts as what it got before', () => {
+test('a row that another button skipped because its column says “sent” counts as what it got before', async () => {
   const noted = rowsWith('Moved').map(
     ({ values: _, ...item }, index): RowItem => ({
       ...item,
       outcome: index < 11 ? 'already-done' : 'failed',
     }),
   );
-  const moved = batch(continueBatch(rowsWith('Moved'), []).map(ended('done')), other);
-  const marks = (earlier: EarlierBatch[], body: string) =>
-    continueBatch(rowsWith(body), earlier).map(({ outcome, isChanged }) => [outcome, isChanged]);
+  const moved = batch(begun(rowsWith('Moved')).map(ended('done')), other);
+  const marks = async (earlier: EarlierBatch[], body: string) =>
+    (await continueBatch(rowsWith(body), earlier)).map(({ outcome, isChanged }) => [
+      outcome,
+      isChanged,
+    ]);
   const newest = batch(noted, other);
-  expect(marks([newest], 'Closed')).toEqual(names.map(() => ['waiting', undefined]));
-  expect(marks([newest, moved], 'Closed')).toEqual(names.map(() => ['waiting', true]));
-  expect(marks([newest, moved], 'Moved')).toEqual(marks([moved], 'Moved'));
+  expect(await marks([newest], 'Closed')).toEqual(names.map(() => ['waiting', undefined]));
+  expect(await marks([newest, moved], 'Closed')).toEqual(names.map(() => ['waiting', true]));
+  expect(await marks([newest, moved], 'Moved')).toEqual(await marks([moved], 'Moved'));
   // The newest batch completed the stopped one, so that there is nothing to complete.
   const stoppedBatch = batch(
     moved.items.map((item, index) => ended(index < 11 ? 'done' : 'not-run')(item)),
@@ -324,15 +338,15 @@ test('a row that another button skipped because its column says “sent” count
     noted.map((item, index) => ended(index < 11 ? 'already-done' : 'done')(item)),
     other,
   );
-  expect(marks([completed, stoppedBatch], 'Closed').map(([outcome]) => outcome)).toEqual(
+  expect((await marks([completed, stoppedBatch], 'Closed')).map(([outcome]) => outcome)).toEqual(
     all('waiting'),
   );
 });
 
-test('sends another text during the batch of another button', () => {
+test('sends another text during the batch of another button', async () => {
   const running = batch(hello, { ...other, isRunning: true });
-  expect(continueBatch(rowsWith('Hallo'), [running]).every(isToSend)).toBe(true);
-  const same = continueBatch(rowsWith('Hello'), [running]).map(({ outcome }) => outcome);
+  expect((await continueBatch(rowsWith('Hallo'), [running])).every(isToSend)).toBe(true);
+  const same = (await continueBatch(rowsWith('Hello'), [running])).map(({ outcome }) => outcome);
   expect(same).toEqual(all('failed'));
 });
 
@@ -343,8 +357,8 @@ test.each<[who: string, changed: { to?: string; from?: string }, outcomes: strin
     { from: '+14155550101' },
     ['already-done', 'already-done', 'unknown', 'waiting', 'waiting', 'waiting'],
   ],
-])('a row that a stopped batch has texted, now with %s', (_, changed, outcomes) => {
-  const next = pressAgain({}, dated('At 10:01', changed));
+])('a row that a stopped batch has texted, now with %s', async (_, changed, outcomes) => {
+  const next = await pressAgain({}, dated('At 10:01', changed));
   expect(next.map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
@@ -353,7 +367,7 @@ const keyless = (text: string, to: string) =>
     ...{ row: ['People', null], name: '', filled: ['to', 'body'] },
     input: () => ({ from, to: phoneOf(to), body: text }),
   });
-test('recognises a row without a key by its recipient', () => {
+test('recognises a row without a key by its recipient', async () => {
   const texts = (text: string) => [
     keyless(`${text} Ada`, 'P0'),
     keyless(`${text} Bob`, 'P0'),
@@ -361,14 +375,14 @@ test('recognises a row without a key by its recipient', () => {
     keyless(text, 'P2'),
   ];
   const ends: RowItem['outcome'][] = ['not-run', 'done', 'unknown', 'not-run'];
-  const items = continueBatch(texts('Helo'), []).map(
+  const items = begun(texts('Helo')).map(
     ({ values: _, ...item }, index): RowItem => ({ ...item, outcome: ends[index] ?? 'failed' }),
   );
   const unreadable = planRow(action, {
     ...{ row: ['People', null], name: 'Cleo', filled: [] },
     input: () => ({ from, body: 'Helo' }),
   });
-  const next = continueBatch(texts('Hello'), [batch(stored([unreadable, ...items]), other)]);
+  const next = await continueBatch(texts('Hello'), [batch(stored([unreadable, ...items]), other)]);
   expect(next.map(({ outcome, isChanged }) => [outcome, isChanged])).toEqual([
     ['already-done', true],
     ['already-done', true],
@@ -377,32 +391,33 @@ test('recognises a row without a key by its recipient', () => {
   ]);
 });
 
-test('skips a row of a batch that stored no recipients', () => {
-  const [first] = continueBatch([dated('At 10:00')('P0')], []);
+test('skips a row of a batch that stored no recipients', async () => {
+  const [first] = begun([dated('At 10:00')('P0')]);
   const { values: _, recipient: __, ...item } = first ?? planned('P0');
   const earlier = batch([
     { ...item, outcome: 'done' },
     { who: '', outcome: 'not-run' },
   ]);
-  const [next] = continueBatch([dated('At 10:01')('P0')], [earlier]);
+  const [next] = await continueBatch([dated('At 10:01')('P0')], [earlier]);
   expect(next?.outcome).toBe('already-done');
 });
 
-test('a row that recorded that it was started stays unknown after two crashes', () => {
+test('a row that recorded that it was started stays unknown after two crashes', async () => {
   const [first, second] = plan();
   if (!first || !second) throw new Error('There are no rows.');
   const recorded: RowItem[] = [
     { ...first, key: 1, isPending: true },
     { ...second, key: 2 },
   ];
-  expect(interruptedItems(continueBatch(recorded, []), true).map(({ outcome }) => outcome)).toEqual(
-    ['unknown', 'not-run'],
-  );
+  expect(interruptedItems(begun(recorded), true).map(({ outcome }) => outcome)).toEqual([
+    'unknown',
+    'not-run',
+  ]);
 });
 
-test('uses the outcomes of the newest batch', () => {
+test('uses the outcomes of the newest batch', async () => {
   const items = stopped('not-run');
   const complete = items.map((one): RowItem => ({ ...one, outcome: 'done' }));
-  const next = continueBatch(plan(), [batch(complete), batch(items)]);
+  const next = await continueBatch(plan(), [batch(complete), batch(items)]);
   expect(next.map(({ outcome }) => outcome)).toEqual(all('already-done'));
 });

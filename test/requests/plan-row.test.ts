@@ -20,28 +20,40 @@ function refuse(error: Error): never {
 }
 
 const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
-  ['a name and a number', {}, { who: 'Ann (+12025550143)', outcome: 'waiting', values }],
-  ['a number alone', { name: '' }, { who: '+12025550143', outcome: 'waiting', values }],
+  [
+    'a name and a number',
+    {},
+    { who: 'Ann (+12025550143)', outcome: 'waiting', to: values.to, values },
+  ],
+  [
+    'a number alone',
+    { name: '' },
+    { who: '+12025550143', outcome: 'waiting', to: values.to, values },
+  ],
   [
     'its number as the name',
     { name: '+12025550143' },
-    { who: '+12025550143', outcome: 'waiting', values },
+    { who: '+12025550143', outcome: 'waiting', to: values.to, values },
   ],
   [
     'two numbers',
     { name: '', filled: ['to', 'from', 'body'] },
-    { who: '+14155550100, +12025550143', outcome: 'waiting', values },
+    { who: '+14155550100, +12025550143', outcome: 'waiting', to: values.to, values },
   ],
   [
     'no values of its own but a text',
     { filled: ['body'] },
-    { who: 'Ann', outcome: 'waiting', values },
+    { who: 'Ann', outcome: 'waiting', to: values.to, values },
   ],
-  ['no values of its own', { name: '', filled: [] }, { who: 'A row', outcome: 'waiting', values }],
+  [
+    'no values of its own',
+    { name: '', filled: [] },
+    { who: 'A row', outcome: 'waiting', to: values.to, values },
+  ],
   [
     'a text over the limit',
     { input: () => tooLong },
-    { who: 'Ann ( +1 (202) 555-0143)', outcome: 'failed', message: problem },
+    { who: 'Ann ( +1 (202) 555-0143)', to: typed.to, outcome: 'failed', message: problem },
   ],
   [
     'no number',
@@ -71,7 +83,14 @@ test.each<[key: unknown, input: object, row: Partial<RowItem>]>([
   [null, { ...typed, to: '' }, {}],
 ])('a row with the key %p and %p is recognised later', (key, input, row) => {
   const planned = { row: ['People', key], name: '', filled: [], input: () => ({ ...input }) };
-  const { who: _, outcome: __, values: ___, message: ____, ...known } = planRow(action, planned);
+  const {
+    who: _,
+    to: _____,
+    outcome: __,
+    values: ___,
+    message: ____,
+    ...known
+  } = planRow(action, planned);
   expect(known).toEqual(row);
 });
 

@@ -5,7 +5,9 @@ import { namespace } from '../namespace.ts';
 /** The parts of NocoBase's client, in both of its shells, that the plugin uses. */
 export interface Host {
   apiClient: {
-    request(options: object): Promise<{ data: { data: unknown } }>;
+    request<Data = { data: unknown }>(
+      options: object,
+    ): Promise<{ data: Data; headers: Record<string, string | undefined> }>;
   };
   i18n: { t(text: string, options: object): string };
   dataSourceManager: { addFieldInterfaces(classes: unknown[]): void };
@@ -58,6 +60,22 @@ export async function request<Result>(host: Host, url: string, data?: object): P
   const method = data ? 'post' : 'get';
   const response = await host.apiClient.request({ url, method, data, skipNotify: true });
   return response.data.data as Result;
+}
+
+/** Requests a file of the plugin's server part, and lets the browser save it. A link could not: it has no session. */
+export async function download({ apiClient }: Host, url: string, data: object): Promise<void> {
+  const options = { url, method: 'post', data, responseType: 'blob', skipNotify: true };
+  const file = await apiClient.request<Blob>(options).catch(async (error) => {
+    const { response } = Object(error);
+    if (response?.data instanceof Blob) response.data = JSON.parse(await response.data.text());
+    throw error;
+  });
+  const [, name = ''] = /filename="(.+)"/.exec(file.headers['content-disposition'] ?? '') ?? [];
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file.data);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Reads the message of a request's error. */

@@ -120,6 +120,8 @@ export interface Context {
   auth?: { user?: { id: number } };
   body: unknown;
   status: number;
+  /** Translates a text into the language of the user. */
+  t(text: string, options: object): string;
   /** If false, Koa writes no response. */
   respond: boolean;
   withoutDataWrapping?: boolean;

@@ -8,6 +8,7 @@ import {
   outcomeWord,
   type RowItem,
   type SkipChoice,
+  toSendCount,
 } from '../../../src/builder.ts';
 import type { Source } from '../node/read-input.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
@@ -88,8 +89,8 @@ function batchPayload(
   { items }: Batch<object>,
   view: BatchView,
 ) {
-  const { state, pending = [], cost, example, previous, alreadySent, repeated, changed } = view;
-  const waiting = view.counts.waiting - pending.length;
+  const { state, pending, cost, example, previous, alreadySent, repeated, changed } = view;
+  const waiting = toSendCount(view);
   return {
     state,
     text:
@@ -99,7 +100,7 @@ function batchPayload(
     ...(state === 'preview' && {
       ...(waiting > 0
         ? { label: batchLabel(action, waiting) }
-        : pending.length > 0 && { label: "Check the account's log" }),
+        : pending && { label: "Check the account's log" }),
       ...(cost && { cost, example }),
       ...(alreadySent && { alreadySent }),
       ...(repeated && { repeated }),

@@ -1,5 +1,5 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { numberText, TelephonyError } from '../../../src/builder.ts';
+import { maxBatchRows, numberText, TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
@@ -8,7 +8,7 @@ import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 import { readFormula, type Scope } from './formula.ts';
 import { assertNoteColumns } from './row-notes.ts';
-import { mostRows, type RowsChoice } from './rows-fields.ts';
+import type { RowsChoice } from './rows-fields.ts';
 import { type Page, shownRows } from './shown-rows.ts';
 
 /** More rows than any table that people look at has. */
@@ -39,6 +39,27 @@ const readRows = (table: SaltcornTable, wheres: Where[], options: object) => {
   return table.getRows(others.length > 0 ? { and: [where, ...others] } : where, options);
 };
 
+/** How many rows one query reads. More at a time would hold up other requests. */
+const rowsPerQuery = 1_000;
+
+/** Reads the rows of one of Saltcorn's own tables that fit, at most one more than `most`. */
+async function ownRows(
+  table: SaltcornTable,
+  where: Where,
+  reader: object,
+  fits: (row: Row) => boolean,
+  most: number,
+): Promise<Row[]> {
+  // Counts rows of other owners, too, which a page then lacks: a short page isn't the last one.
+  const count = await table.countRows(where);
+  const found: Row[] = [];
+  for (let offset = 0; offset < count && found.length <= most; offset += rowsPerQuery) {
+    const page = { orderBy: table.pk_name, limit: rowsPerQuery, offset };
+    found.push(...(await readRows(table, [where], { ...reader, ...page })).filter(fits));
+  }
+  return found.slice(0, most + 1);
+}
+
 async function fittingRows(
   { formula, limit }: RowsChoice,
   table: SaltcornTable,
@@ -46,15 +67,15 @@ async function fittingRows(
 ): Promise<Row[]> {
   const columns = columnsOf(table);
   const read = formula ? readFormula(formula, table, columns, scope) : undefined;
-  const one = { limit: limit + 1, ...readerOf(request) };
   const seen = page ? await shownRows(table, page, read ? all : limit + 1) : { where: {} };
+  const reader = readerOf(request);
   // A table of the service applies the filter itself, and requests no more than needed.
   if (table.provider_name && 'where' in seen)
-    return readRows(table, [seen.where, read?.where ?? {}], one);
-  if (!read) return 'rows' in seen ? seen.rows : readRows(table, [seen.where], one);
-  const rows = 'rows' in seen ? seen.rows : await readRows(table, [seen.where], readerOf(request));
-  const condition = await withoutSubSelects(read.condition, columns);
-  return rows.filter((row) => truthOf(condition, row, columns) === true);
+    return readRows(table, [seen.where, read?.where ?? {}], { limit: limit + 1, ...reader });
+  const condition = read && (await withoutSubSelects(read.condition, columns));
+  const fits = (row: Row) => !condition || truthOf(condition, row, columns) === true;
+  if ('rows' in seen) return seen.rows.filter(fits);
+  return ownRows(table, seen.where, reader, fits, read ? all : limit);
 }
 
 /** Without a formula, one row more than allowed is read, so the number of rows isn't known. */
@@ -75,10 +96,10 @@ export async function chosenRows(
   if (choice.notes) assertNoteColumns(table, choice.notes);
   const rows = await fittingRows(choice, table, chooser);
   if (rows.length > choice.limit) {
-    const raise = `, or raise it in the action's settings, up to ${numberText(mostRows)}`;
+    const raise = `, or raise it in the action's settings, up to ${numberText(maxBatchRows)}`;
     throw new TelephonyError(
       'input',
-      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them${choice.limit < mostRows ? raise : ''}.`,
+      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them${choice.limit < maxBatchRows ? raise : ''}.`,
     );
   }
   return { table, rows };

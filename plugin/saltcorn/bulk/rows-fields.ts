@@ -1,13 +1,18 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Action, numberText, successWord, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Action,
+  maxBatchRows,
+  numberText,
+  readMaxRows,
+  successWord,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
 const usualLimit = 100;
-/** The highest possible “Maximum rows”. */
-export const mostRows = 10_000;
 
 /** The values of the fields below. */
 export interface RowsChoice {
@@ -113,12 +118,12 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
       'rows_limit',
       'Maximum rows',
       translated('If more rows match, nothing is sent. Up to {{most}}.', {
-        most: numberText(mostRows),
+        most: numberText(maxBatchRows),
       }),
       {
         type: 'Integer',
         default: usualLimit,
-        attributes: { min: 1, max: mostRows },
+        attributes: { min: 1, max: maxBatchRows },
         required: true,
       },
     ),
@@ -170,16 +175,13 @@ export function noteColumns(configuration: Row): NoteColumns | undefined {
  */
 export function rowsChoice(configuration: Row): RowsChoice {
   const { rows_table, rows_of_page = true, rows_where, rows_limit } = configuration;
-  const limit = rows_limit === '' ? usualLimit : Number(rows_limit ?? usualLimit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw refused(`“Maximum rows” must be a whole number from 1 to ${numberText(mostRows)}.`);
   const formula = rows_where ?? '';
   if (typeof formula !== 'string') throw refused('“Only where” is not a formula.');
   return {
     table: String(rows_table ?? ''),
     isOfPage: rows_of_page !== false,
     formula: formula.trim(),
-    limit,
+    limit: readMaxRows(rows_limit, usualLimit),
     notes: noteColumns(configuration),
   };
 }

@@ -2,8 +2,10 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement, input } from '@saltcorn/markup/tags';
 import {
   type Action,
+  type BatchPageChoice,
   type BatchView,
   batchLabel,
+  batchPage,
   batchView,
   canTest,
   changedText,
@@ -15,13 +17,20 @@ import {
   problemText,
   progressOf,
   type RowProblem,
+  type RowView,
   recipientField,
   repeatedText,
+  rowColumns,
+  rowCount,
+  rowsPerPage,
   type SkipChoice,
+  type SomeRows,
   sentSinglyText,
   shownAgainText,
+  skippedText,
   successWord,
   testLabel,
+  toSendCount,
   unknownText,
 } from '../../../src/builder.ts';
 import { localTime } from '../view/local-time.ts';
@@ -50,6 +59,12 @@ export const skipChoices = {
 
 type SkipPath = keyof typeof skipChoices;
 
+/** The path of the CSV file with the rows and their outcomes. */
+export const csvPath = 'csv';
+
+/** The path of a page of the rows. */
+export const listPath = 'list';
+
 export const runUrl = (key: string) => `${prefix}/${key}`;
 
 /** An element with HTML content. */
@@ -57,6 +72,8 @@ const element = (name: string, html: string, attributes: Record<string, unknown>
   genericElement(name, attributes, html);
 
 const paragraph = (text: string) => element('p', escapeHtml(text));
+
+const paragraphIfAny = (text: string) => text && paragraph(text);
 
 const list = (texts: string[]) =>
   element('ul', texts.map((text) => element('li', escapeHtml(text))).join(''));
@@ -118,8 +135,8 @@ const close = (label: 'Cancel' | 'Close') =>
   });
 
 /** The names of some rows, and how many more there are. */
-function named(names: string[], count = names.length): string {
-  const first = names.slice(0, mostNamed);
+function named(names: string[], count: number, most = mostNamed): string {
+  const first = names.slice(0, most);
   const more = count - first.length;
   return list(more > 0 ? [...first, `and ${more} more`] : first);
 }
@@ -161,6 +178,78 @@ function onTest({ ifUnknown }: Action, run: SaltcornBatch): string {
   ].join('; ');
 }
 
+const listId = ({ key }: SaltcornBatch) => `list-${key}`;
+
+const loadList = (run: SaltcornBatch, query: string) =>
+  `$('#${listId(run)}').load('${runUrl(run.key)}/${listPath}?' + $.param(${query}))`;
+
+/** Lets the user look through all rows, page by page; empty if the part names them all. */
+const allRows = (run: SaltcornBatch) =>
+  run.items.length > mostNamed
+    ? element(
+        'details',
+        element('summary', `All ${rows(run.items.length)}`) +
+          element('div', '', { id: listId(run) }),
+        { class: 'mb-3', ontoggle: `if (this.open) ${loadList(run, '{}')}` },
+      )
+    : '';
+
+/** The rows of a page. */
+function rowTable(shown: RowView[]): string {
+  const columns = ['who', 'outcome', 'reason'] as const;
+  const line = (cell: 'td' | 'th', texts: string[]) =>
+    element('tr', texts.map((text) => element(cell, escapeHtml(text))).join(''));
+  const head = element(
+    'thead',
+    line(
+      'th',
+      columns.map((column) => rowColumns[column]),
+    ),
+  );
+  const body = shown.map((row) =>
+    line(
+      'td',
+      columns.map((column) => row[column]),
+    ),
+  );
+  return element('table', head + element('tbody', body.join('')), { class: 'table table-sm' });
+}
+
+/** A page of the rows, and the ways to the others. */
+export function listPart(action: Action, run: SaltcornBatch, choice: BatchPageChoice): string {
+  const { shown, outcomes, outcome, count, page } = batchPage(action, run.items, choice);
+  const first = (page - 1) * rowsPerPage;
+  const last = first + shown.length;
+  const all = element('option', `All (${run.items.length})`, { value: '' });
+  const options = outcomes.map(([word, many]) =>
+    element('option', escapeHtml(`${word} (${many})`), {
+      ...{ value: word, ...(word === outcome && { selected: true }) },
+    }),
+  );
+  const to = (label: string, next: number, isPossible: boolean) =>
+    element('button', label, {
+      ...{ type: 'button', class: 'btn btn-sm btn-outline-primary' },
+      ...(!isPossible && { disabled: true }),
+      onclick: loadList(run, JSON.stringify({ outcome, page: next })),
+    });
+  return [
+    element('select', all + options.join(''), {
+      ...{ class: 'form-select form-select-sm my-2', 'aria-label': 'Outcome' },
+      onchange: loadList(run, '{ outcome: this.value }'),
+    }),
+    rowTable(shown),
+    element(
+      'div',
+      [
+        to('Previous', page - 1, page > 1),
+        element('span', `${first + 1}–${last} of ${count}`),
+        to('Next', page + 1, last < count),
+      ].join(''),
+      { class: 'd-flex justify-content-between align-items-center' },
+    ),
+  ].join('');
+}
+
 /** Lets the user send the first message to a number of their own before they start the batch. */
 function testForm(action: Action, run: SaltcornBatch): string {
   const isMessage = action.batch?.outcome !== undefined;
@@ -190,16 +279,21 @@ function testForm(action: Action, run: SaltcornBatch): string {
 }
 
 /** Collapsed names below what they have in common. */
-const folded = (common: string, all: string[]) =>
-  element('details', element('summary', escapeHtml(common)) + list(all), { class: 'mb-3' });
+const folded = (common: string, some: SomeRows) =>
+  element(
+    'details',
+    element('summary', escapeHtml(common)) + named(some.who, rowCount(some), some.who.length),
+    { class: 'mb-3' },
+  );
 
 /** Problems, one for each reason. Those of many rows are collapsed. */
 function problemList({ problems }: BatchView): string {
   const isLong = ({ who }: RowProblem) => who.length > mostNamed;
   const short = problems.filter((one) => !isLong(one)).map(problemText);
-  const long = problems
-    .filter(isLong)
-    .map((one) => folded(problemText({ ...one, who: [rows(one.who.length)] }), one.who));
+  const long = problems.filter(isLong).map((one) => {
+    const { outcome, message } = one;
+    return folded(problemText({ outcome, message, who: [rows(rowCount(one))] }), one);
+  });
   return [short.length > 0 ? list(short) : '', ...long].join('');
 }
 
@@ -253,21 +347,18 @@ function skipPart(
   return element('div', html, { class: 'alert alert-warning' });
 }
 
-const skipped = (count: number, why: string) =>
-  count > 0 ? paragraph(`Skipping ${rows(count)}: ${why}.`) : '';
-
 /** The rows that an earlier batch has started. */
-const pendingText = (pending: string[]) =>
-  pending.length > 0
+const pendingText = (pending: SomeRows | undefined) =>
+  pending
     ? paragraph(
-        `Outcome unknown: ${rows(pending.length)}. The plugin checks the account's log and sends nothing twice:`,
-      ) + named(pending)
+        `Outcome unknown: ${rows(rowCount(pending))}. The plugin checks the account's log and sends nothing twice:`,
+      ) + named(pending.who, rowCount(pending))
     : '';
 
 function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: boolean): string {
-  const { counts, pending = [], waiting } = view;
+  const { counts, pending, waiting } = view;
   const cost = view.cost ? costText(view.cost) : '';
-  const toSend = counts.waiting - pending.length;
+  const toSend = toSendCount(view);
   const failed = counts.failed + counts['opted-out'] + counts.unknown;
   const shownAgain = shownAgainText(view);
   return [
@@ -289,17 +380,18 @@ function question(action: Action, run: SaltcornBatch, view: BatchView, mayTest: 
       : '',
     cost && paragraph(cost),
     mayTest && canTest(action, run) ? testForm(action, run) : '',
-    skipped(view.alreadySent ?? 0, 'already sent'),
-    skipped(counts.duplicate, 'same message as another row'),
+    paragraphIfAny(skippedText(view.alreadySent ?? 0, 'already-done')),
+    paragraphIfAny(skippedText(counts.duplicate, 'duplicate')),
     pendingText(pending),
     failed > 0 ? paragraph(`Skipping ${rows(failed)}:`) : '',
     problemList(view),
+    allRows(run),
     toSend > 0
       ? pressed(run, 'start', batchLabel(action, toSend), 'primary')
-      : pending.length > 0
+      : pending
         ? pressed(run, 'start', "Check the account's log", 'primary')
         : '',
-    close(waiting.length + pending.length > 0 ? 'Cancel' : 'Close'),
+    close(counts.waiting > 0 ? 'Cancel' : 'Close'),
   ].join('');
 }
 
@@ -340,8 +432,10 @@ export const progressPart = (action: Action, run: SaltcornBatch): string =>
     ? progressCounts(run, batchView(action, run)) + (run.isStopping ? showStopping(run) : '')
     : show(run, 'part', runId(run), 0);
 
-const doneNames = (action: Action, { done }: BatchView): string =>
-  done.length > 0 ? folded(`${rows(done.length)} ${successWord(action)}`, done) : '';
+function doneNames(action: Action, { done, counts }: BatchView): string {
+  const some = { who: done, more: counts.done - done.length };
+  return counts.done > 0 ? folded(`${rows(counts.done)} ${successWord(action)}`, some) : '';
+}
 
 /** What deleting the batch means for the button's next one. */
 const deletionQuestion = ({ columns, tableName }: SaltcornBatch['context']) =>
@@ -385,8 +479,7 @@ function unknownPart(action: Action, { context }: SaltcornBatch, view: BatchView
   const way = context.columns
     ? `empty its “${context.columns.outcome}” and press the button again`
     : `use the action “${action.name}” on a page or list with that row, not “${action.name} for each row”`;
-  const text = unknownText(view, way);
-  return text && paragraph(text);
+  return paragraphIfAny(unknownText(view, way));
 }
 
 function styleOf({ problems }: BatchView): 'success' | 'warning' | 'danger' {
@@ -405,7 +498,12 @@ function result(action: Action, run: SaltcornBatch, view: BatchView): string {
     problemList(view),
     run.state === 'interrupted' ? '' : unknownPart(action, run, view),
     doneNames(action, view),
+    allRows(run),
     continuePart(run, view),
+    element('a', 'Download as CSV', {
+      ...{ href: `${runUrl(run.key)}/${csvPath}`, download: true },
+      class: 'btn btn-outline-primary me-2',
+    }),
     pressed(run, 'delete', 'Delete this batch', 'outline-primary', deletionQuestion(context)),
     refreshLists(),
   ].join('');

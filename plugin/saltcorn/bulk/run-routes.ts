@@ -1,5 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { escapeHtml } from '@saltcorn/data/utils';
-import { type Action, actionOf, type SkipChoice, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Action,
+  actionOf,
+  type SkipChoice,
+  sendBatchCsv,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
@@ -9,7 +16,10 @@ import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
 import {
+  csvPath,
   deleted,
+  listPart,
+  listPath,
   prefix,
   progressPart,
   runPage,
@@ -21,9 +31,10 @@ import { testBatch } from './test-batch.ts';
 
 interface Request extends SaltcornRequest {
   params: { token: string };
+  query: Record<string, unknown>;
 }
 
-interface Response {
+interface Response extends ServerResponse {
   set(header: string, value: string): void;
   json(body: object): void;
   send(html: string): void;
@@ -75,10 +86,12 @@ function problem(error: unknown) {
 }
 
 /** Performs a step of a batch, then renders the batch. */
-async function seen(account: Account, request: Request, act: Act, render: Render) {
+async function seen(account: Account, request: Request, act: Act | undefined, render: Render) {
   try {
-    await act(await opened(account, request));
-    const { batch, action } = await opened(account, request);
+    const before = await opened(account, request);
+    await act?.(before);
+    // Many rows take a while to open.
+    const { batch, action } = act ? await opened(account, request) : before;
     const previous = await batches.previousOf(batch);
     return { title: action.name, html: render(action, batch, previous, mayTest(request)) };
   } catch (error) {
@@ -108,6 +121,17 @@ async function remove(account: Account, request: Request): Promise<string> {
   }
 }
 
+/** Sends the rows of a batch and their outcomes as a CSV file. */
+async function download(account: Account, request: Request, response: Response): Promise<void> {
+  try {
+    const { action, batch } = await opened(account, request);
+    await sendBatchCsv(response, action, batch);
+  } catch (error) {
+    const { title, html } = problem(error);
+    response.sendWrap(title, html);
+  }
+}
+
 /** Whether the user may send the first message of a batch to any number. Others send to the rows only. */
 const mayTest = ({ user }: Request) => user?.role_id === administrator;
 
@@ -124,11 +148,9 @@ async function test(account: Account, request: Request): Promise<string> {
   }
 }
 
-const nothing = async () => {};
-
 /** The routes of batch pages: they report the rows that a page shows, and show, test, start, stop and delete a batch. */
 export function runRoutes(account: Account) {
-  const part = (path: string, method: 'get' | 'post', act: Act, render: Render = runPart) => ({
+  const part = (path: string, method: 'get' | 'post', act?: Act, render: Render = runPart) => ({
     url: `${prefix}/:token/${path}`,
     method,
     callback: async (request: Request, response: Response) =>
@@ -145,13 +167,28 @@ export function runRoutes(account: Account) {
       url: `${prefix}/:token`,
       method: 'get',
       callback: async (request: Request, response: Response) => {
-        const { title, html } = await seen(account, request, nothing, runPage);
+        const { title, html } = await seen(account, request, undefined, runPage);
         response.set('SaltcornModalLinkOut', 'true');
         response.sendWrap(title, html);
       },
     },
-    part('part', 'get', nothing),
-    part('progress', 'get', nothing, progressPart),
+    {
+      url: `${prefix}/:token/${csvPath}`,
+      method: 'get',
+      callback: (request: Request, response: Response) => download(account, request, response),
+    },
+    {
+      url: `${prefix}/:token/${listPath}`,
+      method: 'get',
+      callback: async (request: Request, response: Response) => {
+        const { outcome, page } = request.query;
+        const choice = { outcome: String(outcome ?? ''), page: Number(page ?? 1) };
+        const list: Render = (action, batch) => listPart(action, batch, choice);
+        response.send((await seen(account, request, undefined, list)).html);
+      },
+    },
+    part('part', 'get'),
+    part('progress', 'get', undefined, progressPart),
     part('start', 'post', ({ action, batch }) => start(action, account, batch)),
     {
       url: `${prefix}/:token/test`,

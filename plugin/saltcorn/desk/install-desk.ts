@@ -34,7 +34,7 @@ function taken(names: string[]): ActionResult {
   const more = (count: number) => translated('and {{count}} more', { count });
   return failure(
     'Nothing was added, because these exist already: {{names}}. Rename or delete them first.',
-    { names: fewNames(names, more) },
+    { names: fewNames({ who: names }, more) },
   );
 }
 

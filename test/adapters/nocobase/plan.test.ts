@@ -45,7 +45,7 @@ async function planned(
 const ada = { code: 'A1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101', wife: '' };
 const grace = { code: 'A2', age: 85, name: 'Grace', phone: '+12025550102', wife: null };
 const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
-const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
+const waiting = { who: 'Ada (+12025550101)', to: values.to, outcome: 'waiting', values };
 const missing = (column: string, who = 'Ada') => ({
   ...{ who, outcome: 'failed' },
   message: `"To" is missing: the row has no “${column}”.`,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import desk from '../../../demo/nocobase/desk.json';
 import {
@@ -252,6 +253,18 @@ test('a button for all rows sends one SMS for each that matches the filters of i
   await screenshot('asked', dialog);
   await dialog.getByRole('button', { name: `Send ${completed.length} SMS` }).click();
   await dialog.locator('.telephony-run-ended').waitFor();
+  await dialog.getByText(`All ${completed.length} rows`).click();
+  await dialog.getByRole('cell', { name: 'sent', exact: true }).last().waitFor();
+  await screenshot('rows', dialog);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^send-sms-\d{4}-\d\d-\d\d\.csv$/);
+  const [header, ...lines] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect([header, lines.length]).toEqual([
+    '\uFEFFRow,Recipient,Outcome,Reason,SID',
+    completed.length + 1,
+  ]);
   const sent = sandbox.messages.filter(({ body }) => body.startsWith('About'));
   expect(sent.map(({ body }) => body).sort()).toEqual(
     completed.map(({ sid }) => `About ${sid}`).sort(),
@@ -265,7 +278,11 @@ test('a button for all rows sends one SMS for each that matches the filters of i
   }));
   Object.assign(sandbox.calls, copies);
   await press();
-  await page.getByText("More than 1000 rows match. Narrow the block's filters.").waitFor();
+  await page
+    .getByText(
+      "More than 1,000 rows match. Narrow the block's filters, or raise “Maximum rows” in the button's settings.",
+    )
+    .waitFor();
   sandbox.calls.length = 0;
   await press();
   await page.getByText("No row matches the block's filters.").waitFor();

@@ -10,10 +10,10 @@ import { names, openBatches, phoneOf, button as request } from '../open-batches.
 // Batches over rows of NocoBase's database. Tests in its server cover its pages and the user's rights.
 
 type Opened = Awaited<ReturnType<typeof openBatches>>;
-let { app, sandbox, account, place, keys, logged, call, end, reset } = {} as Opened;
+let { app, sandbox, account, place, keys, logged, call, csv, end, reset } = {} as Opened;
 
 beforeAll(async () => {
-  ({ app, sandbox, account, place, keys, logged, call, end, reset } = await openBatches());
+  ({ app, sandbox, account, place, keys, logged, call, csv, end, reset } = await openBatches());
 });
 beforeEach(() => reset());
 afterEach(() => jest.restoreAllMocks());
@@ -196,6 +196,32 @@ test.each([
 ])('a choice needs true or false, not %p', async (choice) => {
   const { key } = await openPreview();
   await expect(call('choose', { key, ...choice })).rejects.toMatchObject({ code: 'input' });
+});
+
+test('all rows of a batch can be listed in pages, by the user who created it', async () => {
+  const list = call as unknown as (what: string, values: object, user?: number) => Promise<object>;
+  const { key } = await openPreview(2);
+  const row = (index: number) => ({
+    ...{ who: recipients()[index], recipient: phoneOf(String(names[index])) },
+    ...{ outcome: 'WAITING', reason: '', sid: '' },
+  });
+  expect(await list('list', { key, page: 1 })).toEqual({
+    ...{ shown: [row(0), row(1)], outcomes: [['waiting', 2]] },
+    ...{ outcome: '', count: 2, page: 1 },
+  });
+  await expect(list('list', { key }, 2)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('the result can be downloaded as CSV, by the user who created the batch', async () => {
+  const batch = await openPreview(2);
+  await end(await call('start', batch));
+  const lines = recipients(2).map((who, index) => {
+    const to = phoneOf(String(names[index]));
+    return `${who},'${to},SENT,,${sandbox.messages.find((one) => one.to === to)?.sid}`;
+  });
+  const header = 'ROW,RECIPIENT,OUTCOME,REASON,SID';
+  expect((await csv(batch)).split('\r\n')).toEqual([header, ...lines, '']);
+  await expect(csv(batch, 2)).rejects.toMatchObject({ code: 'not-found' });
 });
 
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {

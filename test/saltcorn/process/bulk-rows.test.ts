@@ -381,10 +381,10 @@ describe('a formula', () => {
   const settings: [settings: object, sentence: string][] = [
     [
       { rows_limit: 3 },
-      "More than 3 rows of “People” match, but “Maximum rows” is 3, so nothing was sent. Filter them, or raise it in the action's settings, up to 10,000.",
+      "More than 3 rows of “People” match, but “Maximum rows” is 3, so nothing was sent. Filter them, or raise it in the action's settings, up to 100,000.",
     ],
-    [{ rows_limit: 0 }, '“Maximum rows” must be a whole number from 1 to 10,000.'],
-    [{ rows_limit: 'many' }, '“Maximum rows” must be a whole number from 1 to 10,000.'],
+    [{ rows_limit: 0 }, '“Maximum rows” must be a whole number from 1 to 100,000.'],
+    [{ rows_limit: 'many' }, '“Maximum rows” must be a whole number from 1 to 100,000.'],
     [{ rows_where: false }, '“Only where” is not a formula.'],
     [{ rows_where: {} }, '“Only where” is not a formula.'],
     [{ rows_table: 'Clients' }, 'There is no table “Clients”.'],

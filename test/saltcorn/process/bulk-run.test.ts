@@ -53,6 +53,7 @@ beforeAll(async () => {
     'page',
     button('all', 'Send SMS for each row', configuration),
     button('some', 'Send SMS for each row', { ...configuration, rows_where: 'name < "P04"' }),
+    button('many', 'Send SMS for each row', { ...configuration, rows_limit: 101 }),
     button('broken', 'Send SMS for each row', { ...configuration, body: '{{ nobody }}' }),
     button('trigger', 'by a trigger', {}),
     button('steps', 'steps', {}),
@@ -130,7 +131,7 @@ test('the preview shows the number of rows, their names and the first message', 
       'Cost: 12 SMS segments to 12 people. Sender: +14155550100.',
       'Your number Send me a test',
       'Sends the first message to this number only. The rows get theirs when you start the batch.',
-      'Send 12 SMS Cancel',
+      'All 12 rows Send 12 SMS Cancel',
     ].join(' '),
   );
   expect(sent()).toEqual([]);
@@ -453,6 +454,53 @@ test('names the failed and unknown rows with the reasons', async () => {
   expect(part).toContain('Send SMS: 9 sent, 1 skipped, 1 failed, 1 unknown.');
   expect(part).toMatch(/P\d\d \(\+\d+\): .* is unknown; it was not sent again\./);
   expect(sent()).toHaveLength(10);
+});
+
+test('the preview and the result show all rows in pages, to the user who created the batch', async () => {
+  await people.deleteRows({});
+  const many = Array.from({ length: 101 }, (_, index) => index);
+  const numberOf = (index: number) => `+1202556${String(index).padStart(4, '0')}`;
+  for (const index of many) {
+    const phone = index === 100 ? numberOf(0) : numberOf(index);
+    await people.insertRow({ name: index === 100 ? 'P0' : `P${index}`, phone });
+  }
+  const run = await openPreview(boss, 'many');
+  const list = async (query = '', visitor = boss) => text(await visitor.get(`${run}/list${query}`));
+  const waiting = (index: number) => `P${index} (${numberOf(index)}) waiting`;
+  const head = 'All (101) skipped (1) waiting (100) Row Outcome Reason';
+  expect(await list()).toBe(
+    `${head} ${many.slice(0, 100).map(waiting).join(' ')} Previous 1–100 of 101 Next`,
+  );
+  const skipped = `P0 (${numberOf(0)}) skipped same message as another row`;
+  expect(await list('?page=2')).toBe(`${head} ${skipped} Previous 101–101 of 101 Next`);
+  expect(await list('?outcome=skipped')).toBe(`${head} ${skipped} Previous 1–1 of 1 Next`);
+  expect(await list('', await website.user())).toContain('belongs to someone else.');
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('All 101 rows');
+  expect(await list('?outcome=sent&page=9')).toContain(`P99 (${numberOf(99)}) sent Previous 1–100`);
+});
+
+test('the result can be downloaded as CSV, by the user who created the batch', async () => {
+  const rows = await people.getRows({}, { orderBy: 'id' });
+  await people.updateRow({ phone: '1' }, rows[1].id);
+  await people.updateRow({ phone: '+1 202 555 0101', name: 'P01' }, rows[2].id);
+  const run = await openPreview(boss);
+  await start(boss, run);
+  const [, href = ''] = /href="([^"]*)"[^>]*>Download as CSV</.exec(await end(boss, run)) ?? [];
+  const [header, ...lines] = (await boss.get(href)).split('\r\n');
+  expect(header).toBe('Row,Recipient,Outcome,Reason,SID');
+  expect(lines).toEqual([
+    ...names.map((name, index) => {
+      if (index === 1) return expect.stringMatching(/^P02 \(1\),1,failed,"?.*number.*"?,$/);
+      if (index === 2)
+        return "P01 (+12025550101),'+12025550101,skipped,same message as another row,";
+      const { sid } = host.sandbox.messages.find(({ to }) => to === phoneOf(name)) ?? {};
+      return `${name} (${phoneOf(name)}),'${phoneOf(name)},sent,,${sid}`;
+    }),
+    '',
+  ]);
+  for (const other of [await website.user(), await website.guest()])
+    expect(await other.get(href)).toContain('This batch has ended or belongs to someone else.');
 });
 
 test('a batch can be deleted after it has ended, and its button then starts over', async () => {

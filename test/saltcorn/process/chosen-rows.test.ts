@@ -4,7 +4,7 @@ import type { SaltcornRequest } from '../../../plugin/saltcorn/action/visitor.ts
 import type { Chooser } from '../../../plugin/saltcorn/bulk/chosen-rows.ts';
 import type { Shown } from '../../../plugin/saltcorn/bulk/shown-rows.ts';
 import { createButtons, createList, createNative, forEveryone } from '../app.ts';
-import { type Loose, model, startTables, state } from '../host.ts';
+import { type Loose, model, saltcorn, startTables, state } from '../host.ts';
 
 // Which rows are selected, with Saltcorn's own tables and lists. `bulk-rows.test.ts` tests what its pages report.
 
@@ -127,6 +127,23 @@ test.each<[who: string, table: string, reader: Chooser | number, names: string[]
         names,
       );
   }
+});
+
+test.each<[who: string, chooser: () => Chooser, first: number]>([
+  ['a trigger', () => ({}), 1],
+  ['a user who owns the last rows', () => ({ request: request(80) }), 2_990],
+])('%s selects rows that are read in several pages', async (_, chooser, first) => {
+  const name = `Crowd${first}`;
+  const owned = { min_role_read: 1, ownership_formula: 'nurse === user.id' };
+  await createNative(name, { name: 'String', nurse: 'Integer' }, [], owned);
+  const count = 3_010;
+  await saltcorn('data/db').query(
+    `insert into "${name}" (name, nurse) with recursive counting(n) as
+      (select 1 union all select n + 1 from counting where n < ${count}) select 'P' || n, case when n >= 2990 then 80 end from counting`,
+  );
+  const names = Array.from({ length: count - first + 1 }, (_, index) => `P${first + index}`);
+  for (const formula of ['', 'id > 0'])
+    expect(namesOf(await choose({ table: name, formula, limit: count }, chooser()))).toEqual(names);
 });
 
 const places: [where: string, chooser: () => Chooser][] = [
@@ -286,7 +303,7 @@ test('a formula narrows down the rows that are shown', async () => {
 
 const tooMany = (limit: number, count = `More than ${limit}`) => ({
   code: 'input',
-  message: `${count} rows of “People” match, but “Maximum rows” is ${limit}, so nothing was sent. Filter them, or raise it in the action's settings, up to 10,000.`,
+  message: `${count} rows of “People” match, but “Maximum rows” is ${limit}, so nothing was sent. Filter them, or raise it in the action's settings, up to 100,000.`,
 });
 test.each(places)('selects up to the limit of the rows %s, or none', async (_, chooser) => {
   expect(namesOf(await choose({ limit: 4 }, chooser()))).toEqual(everyone);

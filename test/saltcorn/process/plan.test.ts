@@ -41,7 +41,7 @@ async function planned(rows: Row[], run: object, table: object = {}, notes?: Pla
 const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };
 const grace = { code: 'A2', boss: 'B1', age: 85, name: 'Grace', phone: '+12025550102' };
 const values = { from: '+14155550100', to: '+12025550101', body: 'Dear Ada!' };
-const waiting = { who: 'Ada (+12025550101)', outcome: 'waiting', values };
+const waiting = { who: 'Ada (+12025550101)', to: values.to, outcome: 'waiting', values };
 const noNumber = {
   ...{ who: 'Ada', outcome: 'failed' },
   message:
@@ -160,7 +160,7 @@ test('uses the values of each row, not of the row that the button is in', async 
   expect(await planned([ada, grace], run)).toStrictEqual([
     waiting,
     {
-      ...{ who: 'Grace (+12025550102)', outcome: 'waiting' },
+      ...{ who: 'Grace (+12025550102)', to: '+12025550102', outcome: 'waiting' },
       values: { from: '+14155550100', to: '+12025550102', body: 'Dear Grace!' },
     },
   ]);
@@ -175,7 +175,7 @@ test('a template can use the user who pressed the button', async () => {
 
 const key = 'A1';
 const who = 'Ada (+12025550101)';
-const before = { who, key, outcome: 'already-done' };
+const before = { who, to: values.to, key, outcome: 'already-done' };
 const pending = { ...waiting, key, isPending: true };
 test.each<[said: unknown, item: object, withoutNumber: object]>([
   [undefined, { ...waiting, key }, { ...noNumber, key }],
@@ -205,7 +205,7 @@ test('plans the same message to a number once, in any spelling of the number', a
     { who, outcome: 'duplicate' },
   ]);
   expect(await planned([ada, { ...again, sms: 'done' }], run, {}, columns)).toStrictEqual([
-    { who, outcome: 'duplicate' },
+    { who, to: values.to, outcome: 'duplicate' },
     { ...before, key: 'A3', same: ['A1'] },
   ]);
 });

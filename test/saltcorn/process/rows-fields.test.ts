@@ -92,8 +92,8 @@ test('the settings offer the rows of the table, their limit and the columns for 
     },
     {
       ...{ name: 'rows_limit', label: 'Maximum rows', type: 'Integer', default: 100 },
-      sublabel: 'If more rows match, nothing is sent. Up to 10,000.',
-      ...{ attributes: { min: 1, max: 10_000 }, required: true },
+      sublabel: 'If more rows match, nothing is sent. Up to 100,000.',
+      ...{ attributes: { min: 1, max: 100_000 }, required: true },
     },
     {
       ...{ ...plain, name: 'rows_outcome', label: 'Outcome column', type: 'String' },
@@ -131,7 +131,7 @@ const choices: [why: string, chosen: object, choice: Partial<RowsChoice>][] = [
   ['a formula', { rows_where: ' a === 1\n' }, { formula: 'a === 1' }],
   ['an empty formula', { rows_where: null }, {}],
   ['the lowest limit', { rows_limit: 1 }, { limit: 1 }],
-  ['the highest limit, as text from a form', { rows_limit: '10000' }, { limit: 10_000 }],
+  ['the highest limit, as text from a form', { rows_limit: '100000' }, { limit: 100_000 }],
   ['an empty limit', { rows_limit: '' }, {}],
   ['a missing limit', { rows_limit: null }, {}],
   ['columns for the outcome', notes, { notes: noted }],
@@ -150,10 +150,10 @@ test.each(choices)('reads %s', (_, chosen, choice) => {
   });
 });
 
-const few = '“Maximum rows” must be a whole number from 1 to 10,000.';
+const few = '“Maximum rows” must be a whole number from 1 to 100,000.';
 const refusals: [chosen: object, message: string][] = [
   [{ rows_limit: 0 }, few],
-  [{ rows_limit: 10_001 }, few],
+  [{ rows_limit: 100_001 }, few],
   [{ rows_limit: 1.5 }, few],
   [{ rows_limit: 'many' }, few],
   [{ rows_where: false }, '“Only where” is not a formula.'],

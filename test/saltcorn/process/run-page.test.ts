@@ -88,7 +88,15 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
     [
       'Send SMS for 12 rows of “People”:',
       ...many.slice(0, 10).map(({ who }) => who),
-      ...['and 2 more', ...example, cost('12 SMS segments'), ...testForm, 'Send 12 SMS', 'Cancel'],
+      ...[
+        'and 2 more',
+        ...example,
+        cost('12 SMS segments'),
+        ...testForm,
+        'All 12 rows',
+        'Send 12 SMS',
+        'Cancel',
+      ],
     ],
   ],
   [
@@ -232,7 +240,7 @@ test('a preview offers a test of an action with one recipient only', () => {
 
 test('a result shows the names collapsed', () => {
   expect(page.runPart(send, run('ended', [done]), {})).toMatch(
-    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details class="mb-3"><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><button/,
+    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details class="mb-3"><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><a href="\/telephony\/run\/K1\/csv" download class="btn btn-outline-primary me-2">Download as CSV<\/a><button/,
   );
 });
 
@@ -281,7 +289,14 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'every row was sent',
     [done, done, before],
     'success',
-    ['Send SMS: 2 sent, 1 skipped.', '2 rows sent', 'Ada', 'Ada', 'Delete this batch'],
+    [
+      'Send SMS: 2 sent, 1 skipped.',
+      '2 rows sent',
+      'Ada',
+      'Ada',
+      'Download as CSV',
+      'Delete this batch',
+    ],
   ],
   [
     'some rows were not sent',
@@ -292,6 +307,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
       ...['Cid: No &lt;number&gt;.', 'Dan: unknown', 'Fay: not run'],
       "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, use the action “Send SMS” on a page or list with that row, not “Send SMS for each row”.",
       ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
+      'Download as CSV',
       'Delete this batch',
     ],
   ],
@@ -302,7 +318,8 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     [
       'Send SMS: 1 sent, 12 not run.',
       ...['12 rows: not run', ...many.map(({ who }) => who)],
-      ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
+      ...['1 row sent', 'Ada', 'All 13 rows', 'To continue, press the button again.', 'Continue'],
+      'Download as CSV',
       'Delete this batch',
     ],
   ],
@@ -310,7 +327,12 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
     'no row was sent',
     [failed],
     'danger',
-    ['Send SMS: 0 sent, 1 failed.', 'Cid: No &lt;number&gt;.', 'Delete this batch'],
+    [
+      'Send SMS: 0 sent, 1 failed.',
+      'Cid: No &lt;number&gt;.',
+      'Download as CSV',
+      'Delete this batch',
+    ],
   ],
 ])('shows the result if %s', (_, items, style, lines) => {
   const ended = run('ended', items);
@@ -330,6 +352,7 @@ test('says what to do after an interrupted batch', () => {
       'Ada',
       'To continue, press the button again.',
       'Continue',
+      'Download as CSV',
       'Delete this batch',
     ],
   ]);
@@ -337,7 +360,7 @@ test('says what to do after an interrupted batch', () => {
   expect(linesOfPart(run('interrupted', [done, notRun], { context }))).toEqual([
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. If you continue, the plugin checks rows in progress in the account's log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
-    ...['To continue, press the button again.', 'Continue', 'Delete this batch'],
+    ...['To continue, press the button again.', 'Continue', 'Download as CSV', 'Delete this batch'],
   ]);
 });
 
@@ -346,6 +369,7 @@ test('says how to repeat an unknown row whose outcome is in a column', () => {
   expect(linesOfPart(run('ended', [unknown], { context }))).toEqual([
     ...['Send SMS: 0 sent, 1 unknown.', 'Dan: unknown'],
     "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, empty its “a” and press the button again.",
+    'Download as CSV',
     'Delete this batch',
   ]);
 });

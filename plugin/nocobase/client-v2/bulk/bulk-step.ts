@@ -1,11 +1,15 @@
 import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
 import {
   type Action,
+  type BatchPage,
   type BatchView,
   type Field,
   isMissing,
+  maxBatchRows,
+  numberText,
   type Part,
 } from '../../../../src/builder.ts';
+import { maxRowsOf, usualMaxRows } from '../../max-rows.ts';
 import { namespace } from '../../namespace.ts';
 import { runsResource } from '../../resources.ts';
 import {
@@ -18,7 +22,7 @@ import {
 } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, request, showProblem, type Translate, translator } from '../host.ts';
+import { download, type Host, request, showProblem, type Translate, translator } from '../host.ts';
 import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { readTemplate } from './template.ts';
@@ -55,8 +59,8 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
 
 const text = (value: string) => tExpr(value, { ns: namespace });
 
-/** The setting for the rows of a batch. */
-const rowsSetting = {
+/** The settings for the rows of a batch. */
+const rowsSettings = (t: Translate) => ({
   rows: {
     type: 'string',
     title: text('Rows'),
@@ -67,7 +71,17 @@ const rowsSetting = {
       { label: text("All that match the block's filters"), value: allRows },
     ],
   },
-};
+  maxRows: {
+    type: 'number',
+    title: text('Maximum rows'),
+    description: t('If more rows match, nothing is sent. Up to {{most}}.', {
+      most: numberText(maxBatchRows),
+    }),
+    'x-decorator': 'FormItem',
+    'x-component': 'NumberPicker',
+    'x-component-props': { min: 1, max: maxBatchRows, precision: 0 },
+  },
+});
 
 /** Defines the step that runs an action for each row, after a preview. */
 export function bulkStep(host: Host, action: Action) {
@@ -79,8 +93,8 @@ export function bulkStep(host: Host, action: Action) {
   return defineAction({
     name: bulkStepName(action),
     title: bulkTitle(action),
-    uiSchema: async () => ({ ...rowsSetting, ...setUp, ...(await accountSetting(host)) }),
-    defaultParams: { ask: true, rows: 'selected' },
+    uiSchema: async () => ({ ...rowsSettings(t), ...setUp, ...(await accountSetting(host)) }),
+    defaultParams: { ask: true, rows: 'selected', maxRows: usualMaxRows },
     useRawParams: true,
     handler: async (context, typed) => {
       const { input, problem } = await filledIn(action, typed, context, t);
@@ -97,7 +111,7 @@ export function bulkStep(host: Host, action: Action) {
       };
       try {
         if (problem) throw new Error(problem);
-        const rows = await rowsOf(context, typed.rows, t);
+        const rows = await rowsOf(context, typed.rows, maxRowsOf(typed), t);
         const fields = await fieldsOf(host, action, account, typed);
         const open = fields.filter(({ key }) => isMissing(typed[key]));
         const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;
@@ -112,7 +126,11 @@ export function bulkStep(host: Host, action: Action) {
         const table = context.blockModel?.collection?.title ?? '';
         const stepOf = (name: string, key: string, more = {}) => step(name, { key, ...more });
         const remove = (key: string) => request(host, `${runsResource}:remove`, { key });
-        if (run) await showRun({ action, t, run, table, step: stepOf, preview, remove }, context);
+        const save = (key: string) => download(host, `${runsResource}:csv`, { key });
+        const list = (key: string, choice: object) =>
+          request<BatchPage>(host, `${runsResource}:list`, { key, ...choice });
+        const dialog = { list, action, t, table, step: stepOf, preview, remove, download: save };
+        if (run) await showRun({ ...dialog, run }, context);
       } catch (error) {
         showProblem(context, error);
       }

@@ -1,14 +1,21 @@
-import { type BatchView, fewNames, problemWord, type RowProblem } from '../../../../src/builder.ts';
+import {
+  allNames,
+  type BatchView,
+  fewNames,
+  problemWord,
+  type RowProblem,
+} from '../../../../src/builder.ts';
 import { problemOf, type Translate } from '../host.ts';
 
-const few = (t: Translate, who: string[]) =>
-  fewNames(who, (count) => t('and {{count}} more', { count }));
-
-function problemText(t: Translate, { outcome, message, who }: RowProblem, isPreview: boolean) {
-  const reason = message || t(problemWord(outcome));
+function problemText(
+  t: Translate,
+  { outcome, message, ...rows }: RowProblem,
+  isPreview: boolean,
+): string {
   // If the batch continues, its preview names the rows that were not run.
-  if (isPreview || outcome === 'not-run') return `${few(t, who)}: ${reason}`;
-  return `${who.join(', ')}: ${reason}`;
+  const names = isPreview || outcome === 'not-run' ? fewNames : allNames;
+  const who = names(rows, (count) => t('and {{count}} more', { count }));
+  return `${who}: ${message || t(problemWord(outcome))}`;
 }
 
 /** Returns the problems of a batch as sentences. */

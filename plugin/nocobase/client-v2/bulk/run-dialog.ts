@@ -1,7 +1,13 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
-import type { Action, BatchView, SkipChoice } from '../../../../src/builder.ts';
+import {
+  type Action,
+  type BatchPage,
+  type BatchView,
+  type SkipChoice,
+  toSendCount,
+} from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 import { canContinue, failureText } from './problem-texts.ts';
 import { RunPart } from './run-part.ts';
@@ -22,6 +28,10 @@ interface Question {
   /** Previews the rows of the button again, and resolves to the new batch. */
   preview(): Promise<BatchView>;
   remove(key: string): Promise<unknown>;
+  /** Reads a page of the batch's rows. */
+  list(key: string, choice: object): Promise<BatchPage>;
+  /** Saves the rows and their outcomes as a CSV file. */
+  download(key: string): Promise<void>;
 }
 
 /** A NocoBase dialog. */
@@ -69,6 +79,15 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     }
   }
 
+  async function download() {
+    setBusy(true);
+    await props.download(run.key).then(
+      () => setProblem(''),
+      (error) => setProblem(failureText(t, error)),
+    );
+    setBusy(false);
+  }
+
   useEffect(() => {
     if (run.state !== 'running') return undefined;
     const timer = setTimeout(async () => {
@@ -83,9 +102,8 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     h(Button, { onClick, disabled: isBusy, ...more }, label);
   const isPreview = run.state === 'preview';
   const isOver = !isPreview && run.state !== 'running';
-  const { pending = [] } = run;
-  const count = run.counts.waiting - pending.length;
-  const canStart = isPreview && count + pending.length > 0;
+  const count = toSendCount(run);
+  const canStart = isPreview && run.counts.waiting > 0;
   return h(
     'div',
     { 'aria-live': 'polite' },
@@ -93,6 +111,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     h(RunPart, {
       ...{ action, t, run, table, problem, isBusy },
       see: (key: string) => act('see', key),
+      list: (choice: object) => props.list(run.key, choice),
       choose: (choice: SkipChoice) => show(step('choose', run.key, choice)),
     }),
     h(
@@ -125,6 +144,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
             },
             h(Button, { disabled: isBusy }, t('Delete this batch')),
           ),
+        isOver && button(t('Download as CSV'), download),
         isOver && button(t('Close'), () => dialog.close()),
         canContinue(run) && button(t('Continue'), () => show(props.preview()), { type: 'primary' }),
       ),

@@ -1,15 +1,22 @@
 import { Alert, Button, Checkbox, Collapse, Descriptions, Progress } from 'antd';
 import {
   type Action,
+  type BatchPage,
   type BatchView,
   countsByWord,
   countText,
+  rowCount,
   type SkipChoice,
   successWord,
+  toSendCount,
 } from '../../../../src/builder.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
 import { problemTexts, severityOf } from './problem-texts.ts';
+import { RowTable } from './row-table.ts';
+
+/** How many rows a batch can have before its preview names only some. */
+const mostNamed = 10;
 
 interface PartProps {
   action: Action;
@@ -20,6 +27,8 @@ interface PartProps {
   problem: string;
   isBusy: boolean;
   see(key: string): void;
+  /** Reads a page of the batch's rows. */
+  list(choice: { outcome: string; page: number }): Promise<BatchPage>;
   /** Opens a preview with or without the rows of earlier batches. */
   choose(choice: SkipChoice): void;
 }
@@ -32,6 +41,12 @@ const list = (texts: string[]) =>
     null,
     texts.map((text, index) => h('li', { key: index }, text)),
   );
+
+/** The names of some rows, and how many more there are. */
+function named(t: Translate, names: string[], count: number) {
+  const more = count - names.length;
+  return list(more > 0 ? [...names, t('and {{count}} more', { count: more })] : names);
+}
 
 const countsText = (t: Translate, action: Action, counts: BatchView['counts']) =>
   countsByWord(action, counts)
@@ -145,13 +160,22 @@ function changed(props: PartProps): ReactNode {
   return skipPart(props, 'skipsChanged', [run.changed, byBatch], [run.sentSingly, singly]);
 }
 
+/** All rows, page by page, if the part doesn't name them all. */
+function allRows({ t, run, list: read }: PartProps): ReactNode {
+  const count = Object.values(run.counts).reduce((sum, many) => sum + many, 0);
+  if (count <= mostNamed) return null;
+  const rows = {
+    ...{ key: 'rows', label: t('All {{count}} rows', { count }) },
+    children: h(RowTable, { t, run, list: read }),
+  };
+  return h(Collapse, { ghost: true, items: [rows] });
+}
+
 function question(props: PartProps): ReactNode {
   const { action, t, run, table } = props;
   const { duplicate, failed, 'opted-out': optedOut, unknown } = run.counts;
-  const { pending = [], alreadySent = 0 } = run;
-  const waiting = run.counts.waiting - pending.length;
-  const more = waiting - run.waiting.length;
-  const names = more > 0 ? [...run.waiting, t('and {{count}} more', { count: more })] : run.waiting;
+  const { pending, alreadySent = 0 } = run;
+  const waiting = toSendCount(run);
   const values = { name: t(action.name), count: waiting, table };
   return h(
     'div',
@@ -167,7 +191,7 @@ function question(props: PartProps): ReactNode {
     changed(props),
     waiting > 0 && [
       h('p', { key: 'for' }, t(forRows(waiting), values)),
-      h('div', { key: 'names' }, list(names)),
+      h('div', { key: 'names' }, named(t, run.waiting, waiting)),
       h('p', { key: 'first' }, t(action.batch?.outcome ? 'First message:' : 'First row:')),
       h('div', { key: 'example' }, example(props)),
       h('div', { key: 'cost' }, cost(props)),
@@ -178,16 +202,16 @@ function question(props: PartProps): ReactNode {
       'Skipping {{count}} row: already sent.',
       'Skipping {{count}} rows: already sent.',
     ),
-    pending.length > 0 && [
+    pending && [
       h(
         'p',
         { key: 'pending' },
         t(
           "Outcome unknown: {{count}}. The plugin checks the account's log and sends nothing twice:",
-          { count: pending.length },
+          { count: rowCount(pending) },
         ),
       ),
-      h('div', { key: 'whose' }, list(pending)),
+      h('div', { key: 'whose' }, named(t, pending.who, rowCount(pending))),
     ],
     skipped(
       t,
@@ -197,6 +221,7 @@ function question(props: PartProps): ReactNode {
     ),
     skipped(t, failed + optedOut + unknown, 'Skipping {{count}} row:', 'Skipping {{count}} rows:'),
     problemList(props),
+    allRows(props),
   );
 }
 
@@ -225,8 +250,8 @@ function result(props: PartProps): ReactNode {
   const message = `${t(action.name)}: ${countsText(t, action, run.counts)}.`;
   const names = {
     key: 'done',
-    label: rowsText(t, action, run.done.length),
-    children: list(run.done),
+    label: rowsText(t, action, run.counts.done),
+    children: named(t, run.done, run.counts.done),
   };
   return h(
     'div',
@@ -252,6 +277,7 @@ function result(props: PartProps): ReactNode {
         ),
       ),
     run.done.length > 0 && h(Collapse, { ghost: true, items: [names] }),
+    allRows(props),
   );
 }
 

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   actionOf,
   type Batches,
+  batchPage,
   batchView,
   type SkipChoice,
+  sendBatchCsv,
   TelephonyError,
 } from '../../../../src/builder.ts';
+import { maxRowsOf } from '../../max-rows.ts';
+import { namespace } from '../../namespace.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -29,6 +33,10 @@ function skipChoice(given: Record<string, unknown>): SkipChoice {
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
 
+/** Translates words into the language of the user. */
+const wordsFor = (context: Context) => (text: string) =>
+  context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false });
+
 /** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(
   app: Application,
@@ -48,6 +56,7 @@ export function runHandlers(
     } as RowsRequest;
     const right = rightTo(account, action, context);
     let filters: ((reading: Context) => Promise<object[]>) | undefined;
+    let maxRows: number | undefined;
     if (right === 'buttons') {
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       await assertPageShown(app, request.button, context);
@@ -58,8 +67,9 @@ export function runHandlers(
       const record = () => own.record(setup.popup);
       request.input = await buttonInput(action, account, setup, request.input, record);
       filters = (reading) => own.filters(setup.block, reading);
+      maxRows = maxRowsOf(setup.fields);
     }
-    const selected = await selectedRows(app, context, request, filters);
+    const selected = await selectedRows(app, context, request, filters, maxRows);
     const items = await plan(action, account, selected, request);
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;
@@ -111,6 +121,21 @@ export function runHandlers(
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
+    list: responding(async (context) => {
+      const { key, outcome, page } = context.action.params.values ?? {};
+      const { actionId, items } = await opened(key, context);
+      return batchPage(
+        actionOf(actionId),
+        items,
+        { outcome: textOf(outcome), page: Number(page) },
+        wordsFor(context),
+      );
+    }),
+    csv: async (context) => {
+      const batch = await opened(context.action.params.values?.key, context);
+      context.respond = false;
+      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, wordsFor(context));
+    },
     remove: responding(async (context) => {
       const { key, owner } = await opened(context.action.params.values?.key, context);
       await batches.delete(key, owner);

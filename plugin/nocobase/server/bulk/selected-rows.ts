@@ -1,5 +1,4 @@
-import { TelephonyError } from '../../../../src/builder.ts';
-import { maxRows } from '../../max-rows.ts';
+import { maxBatchRows, numberText, TelephonyError } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { type ListRights, listRights } from '../data-source/list-rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
@@ -46,12 +45,13 @@ function assertKeys(collection: Collection, keys: string[]) {
 }
 
 /** Validates the row keys that the browser sent. Only keys select rows. */
-function keysIn(rows: unknown): unknown[] {
+function keysIn(rows: unknown, maxRows: number): unknown[] {
   if (!Array.isArray(rows) || rows.length === 0)
     throw refused('No row is selected. Select rows first.');
   if (!rows.every(isKey))
     throw refused('The request does not contain the selected rows. Reload the page.');
-  if (rows.length > maxRows) throw refused(`You selected more than ${maxRows} rows. Select fewer.`);
+  if (rows.length > maxRows)
+    throw refused(`You selected more than ${numberText(maxRows)} rows. Select fewer.`);
   return rows;
 }
 
@@ -62,9 +62,12 @@ interface Selection extends ListRights {
   context: Context;
 }
 
+/** How many rows one query reads. More at a time would hold up other requests. */
+const rowsPerQuery = 1_000;
+
 /**
- * Reads the rows with these keys that exist and that the user may see. Needs one database query, or one request per
- * page of the service.
+ * Reads the rows with these keys that exist and that the user may see. Needs a database query for every thousand, or one request
+ * per page of the service.
  */
 async function rowsByKey(
   collection: Collection,
@@ -75,19 +78,25 @@ async function rowsByKey(
   if (repository instanceof TelephonyRepository) return repository.findByKeys(keys, selection);
   const column = keyOf(collection);
   const { fields, except, ...rest } = selection;
-  const found = await repository.find({
+  const options = {
     ...rest,
     ...(fields && { fields: [...new Set([...fields, column])] }),
     ...(except && { except: except.filter((name) => name !== column) }),
-    filterByTk: keys,
-  });
-  return new Map(found.map((row) => [String(plain(row)[column]), plain(row)]));
+  };
+  const found = new Map<string, Row>();
+  for (let start = 0; start < keys.length; start += rowsPerQuery) {
+    const filterByTk = keys.slice(start, start + rowsPerQuery);
+    for (const row of (await repository.find({ ...options, filterByTk })).map(plain))
+      found.set(String(row[column]), row);
+  }
+  return found;
 }
 
 /**
  * Reads the selected rows with the user's rights: all of them or none.
  *
  * @param filtersFor returns more filters that the rows must match, given the request that lists them
+ * @param maxRows the maximum number of rows
  * @throws {TelephonyError} if the rows can't be determined
  */
 export async function selectedRows(
@@ -95,8 +104,9 @@ export async function selectedRows(
   context: Context,
   request: RowsRequest,
   filtersFor: (reading: Context) => Promise<object[]> = async () => [],
+  maxRows = maxBatchRows,
 ): Promise<SelectedRows> {
-  const keys = keysIn(request.rows).map(String);
+  const keys = keysIn(request.rows, maxRows).map(String);
   const source = app.dataSourceManager.get(request.dataSource);
   const collection = source?.collectionManager.getCollection(request.collection);
   if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
