@@ -1,25 +1,25 @@
 import { definitions } from '../generated/definitions.ts';
-import { recipientIn } from './batch/recipient.ts';
+import { recipientIn } from './batch/row-item.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
-import type { Fields } from './definition/fields-of.ts';
+import { testConnection } from './connection-test/test-connection.ts';
 import {
   actionOf,
+  type Fields,
   isAction,
   isList,
   type ListSource,
   type Operation,
   operation,
+  recordShape,
+  sidOf,
 } from './definition/operation.ts';
-import { recordShape } from './definition/record-shape.ts';
-import { sidOf } from './definition/sid-of.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { alternatives } from './input/alternatives.ts';
 import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
-import { emptyFilters } from './input/empty-filters.ts';
-import { emptyHint } from './input/empty-hint.ts';
+import { emptyFilters, emptyHint } from './input/empty-filters.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -28,15 +28,15 @@ import { withHint } from './list/with-hint.ts';
 import { withLimit } from './list/with-limit.ts';
 import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
-import { type Context, perform } from './perform.ts';
 import { buildRequest } from './request/build-request.ts';
 import { isObject } from './response/json.ts';
 import { readRecord, type TelephonyRecord } from './response/read-record.ts';
+import { type Context, perform } from './send/perform.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
 import { serviceTime } from './settings/service-time.ts';
-import { testConnection } from './settings/test-connection.ts';
 import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
+import type { Store } from './store/store.ts';
 import type {
   ActionOptions,
   ConfirmOptions,
@@ -205,5 +205,27 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(telephony, ...args),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
+  return telephony;
+}
+
+/** The accounts by their options as JSON, the least recently used first. */
+const accounts = new Map<string, Telephony>();
+const maxAccounts = 100;
+
+/**
+ * Connects to an account, or returns the one that was connected with the same options, for builders that pass the settings with each run:
+ * an account's queue and rate limit must outlive a run.
+ *
+ * @param options plain data: no functions
+ * @param store the same one for all accounts
+ * @throws {TelephonyError} with code `settings` and the `field` to change
+ */
+export function sharedAccount(options: ConnectOptions, store: Store): Telephony {
+  const key = JSON.stringify(options);
+  const telephony = accounts.get(key) ?? connect({ ...options, store });
+  accounts.delete(key);
+  accounts.set(key, telephony);
+  const [unused] = accounts.keys();
+  if (accounts.size > maxAccounts && unused !== undefined) accounts.delete(unused);
   return telephony;
 }

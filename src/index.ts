@@ -10,9 +10,8 @@ export type {
 } from './batch/batch-options.ts';
 export type { Confirmation } from './confirm/confirm.ts';
 export { connect } from './connect.ts';
-export type { EventId } from './definition/event-definition.ts';
-export type { Fields } from './definition/fields-of.ts';
-export type { IdOf, KeysOf } from './definition/id-of.ts';
+export type { ConnectionTest } from './connection-test/test-connection.ts';
+export type { EventId, Fields, IdOf, KeysOf } from './definition/operation.ts';
 export {
   isAction,
   isList,
@@ -58,9 +57,7 @@ export {
 export type { RecordValue, TelephonyRecord } from './response/read-record.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
-export type { ConnectionTest } from './settings/test-connection.ts';
-export { type SmsSegments, smsSegments } from './sms-segments.ts';
-export { finalStatuses } from './status/final-statuses.ts';
+export { finalStatuses } from './status/statuses.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';
 export type {
   ActionId,
@@ -77,5 +74,6 @@ export type {
   WaitOptions,
 } from './telephony.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
+export { type SmsSegments, smsSegments } from './text/sms-segments.ts';
 export { type Http, type HttpRequest, type HttpResponse, isNotSent } from './wire/http.ts';
 export type { RequestReport } from './wire/request-report.ts';

@@ -1,14 +1,13 @@
 import type { FinalRecords, MediaRecords, Operations } from '../generated/operations.ts';
 import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
-import type { Fields } from './definition/fields-of.ts';
-import type { IdOf, KeysOf } from './definition/id-of.ts';
+import type { ConnectionTest } from './connection-test/test-connection.ts';
+import type { Fields, IdOf, KeysOf } from './definition/operation.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
 import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
-import type { ConnectionTest } from './settings/test-connection.ts';
 import type { Store } from './store/store.ts';
 import type { Http } from './wire/http.ts';
 import type { RequestReport } from './wire/request-report.ts';

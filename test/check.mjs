@@ -1,5 +1,5 @@
 /**
- * Checks what changed since the last commit, or the named files: `npm run check -- src/follow.ts`. Formats it, checks spelling,
+ * Checks what changed since the last commit, or the named files: `npm run check -- src/async/follow.ts`. Formats it, checks spelling,
  * imports and types, and runs the tests that are written for it and need no builder. `npm test` runs the others.
  */
 import { spawn, spawnSync } from 'node:child_process';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import type { Batch } from './batch.ts';
-import { rowColumns, rowView } from './row-view.ts';
+import { rowColumns, rowView } from './batch-view.ts';
 
 /**
  * Whether a spreadsheet may take a text for a formula. Phone numbers are no exception: a spreadsheet would drop their plus sign, and

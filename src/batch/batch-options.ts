@@ -1,5 +1,5 @@
 import type { TelephonyRecord } from '../response/read-record.ts';
-import type { RowEnd } from './row-end.ts';
+import type { RowEnd } from './row-item.ts';
 import type { RowNote } from './row-notes.ts';
 
 type Maybe<Value> = Value | Promise<Value>;

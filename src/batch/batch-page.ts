@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { type RowView, rowView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import { countsByWord, countsOf, outcomeWord } from './row-summary.ts';
-import { type RowView, rowView } from './row-view.ts';
 
 /** How many rows a page shows. */
 export const rowsPerPage = 100;

@@ -1,8 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { utcText } from '../utc-text.ts';
-import type { BatchCost } from './batch-cost.ts';
-import type { BatchView } from './batch-view.ts';
+import { utcText } from '../text/format.ts';
+import type { BatchCost, BatchView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import {
   allNames,

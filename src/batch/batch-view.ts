@@ -1,14 +1,17 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { isSenderField } from '../definition/fields.ts';
+import { smsSegments } from '../text/sms-segments.ts';
 import type { Batch } from './batch.ts';
-import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
+import { isMarked, isToSend, type RowItem, type RowOutcome, recipientFields } from './row-item.ts';
 import {
   confirmedCount,
   countsOf,
+  outcomeWord,
   problemsOf,
   type RowProblem,
   type SomeRows,
+  skipReasons,
   someRows,
 } from './row-summary.ts';
 
@@ -111,4 +114,70 @@ export function batchView(
     }),
     ...(isDeleted && { isPreviousDeleted: true }),
   };
+}
+
+/** The cost of a batch, for its preview. */
+export interface BatchCost {
+  /** The number of SMS segments, which the service bills; undefined for an action that isn't billed by segments. */
+  segments?: number;
+  /** The number of different recipients. */
+  recipients: number;
+  senders: string[];
+}
+
+/** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the account's log is checked. */
+export function batchCost(action: Action, items: RowItem[]): BatchCost {
+  const { fields } = action;
+  const sent = items.filter(isToSend).map(({ values = {} }) => values);
+  const different = (chosen: Action['fields']) => {
+    const texts = sent.map((values) =>
+      chosen
+        .map(({ key }) => values[key] ?? '')
+        .join(' ')
+        .trim(),
+    );
+    return [...new Set(texts.filter((text) => text !== ''))];
+  };
+  const text = fields.find(({ purpose }) => purpose === 'sms-text');
+  const segmentsOf = (body: unknown) => smsSegments(String(body ?? '')).segments;
+  return {
+    ...(text && { segments: sent.reduce((sum, values) => sum + segmentsOf(values[text.key]), 0) }),
+    recipients: different(recipientFields(action)).length,
+    senders: different(fields.filter(isSenderField)),
+  };
+}
+
+/** A row of a batch as people read it. Texts are empty if there is nothing to say. */
+export interface RowView {
+  /** The name or number of the row. */
+  who: string;
+  /** The number that its message goes to, or what else its action is about. */
+  recipient: string;
+  outcome: string;
+  /** Why it is skipped, failed, was not run, or is unknown. */
+  reason: string;
+  sid: string;
+}
+
+/** What the columns of rows are called. */
+export const rowColumns: Record<keyof RowView, string> = {
+  who: 'Row',
+  recipient: 'Recipient',
+  outcome: 'Outcome',
+  reason: 'Reason',
+  sid: 'SID',
+};
+
+/**
+ * Returns a row of a batch as people read it.
+ *
+ * @param translate translates words, if people read another language
+ */
+export function rowView(
+  action: Action,
+  { who, to = '', outcome, message, sid = '' }: RowItem,
+  translate: (text: string) => string = (text) => text,
+): RowView {
+  const reason = message || translate(skipReasons[outcome] ?? '');
+  return { who, recipient: to, outcome: translate(outcomeWord(action, outcome)), reason, sid };
 }

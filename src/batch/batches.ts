@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
-import { inSlices, mapInSlices } from '../in-slices.ts';
 import { writeEntry } from '../store/change-entry.ts';
 import type { Entry, LogStore } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import type {
-  Batch,
-  BatchPress,
-  BatchRows,
-  SkipChoice,
-  StoredBatch,
-  StoredPreview,
+import {
+  type Batch,
+  type BatchPress,
+  type BatchRows,
+  batchLimits,
+  kinds,
+  type SkipChoice,
+  type StoredBatch,
+  type StoredPreview,
 } from './batch.ts';
-import { BatchHistory, markDeleted } from './batch-history.ts';
-import { batchLimits } from './batch-limits.ts';
-import { clearLog, readRows, storeRows } from './batch-log.ts';
-import { Continuation, sentFirst } from './continue-batch.ts';
-import { kinds } from './entry-kinds.ts';
-import { RefusedRecipients } from './refused-recipients.ts';
+import { clearLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
+import { Continuation, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
-import { WantedKeys } from './row-keys.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
-import { StoredBatches } from './stored-batches.ts';
+import { BatchHistory, markDeleted, StoredBatches } from './stored-batches.ts';
 
 /** The last batch of the same button. */
 export interface PreviousBatch<Context> {

@@ -1,10 +1,27 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { mapInSlices } from '../async/in-slices.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { mapInSlices } from '../in-slices.ts';
 import { checkInput } from '../input/check-input.ts';
+import { isMissing } from '../input/is-missing.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { recipientIn, recipientOf, recipientText } from './recipient.ts';
-import type { RowItem } from './row-item.ts';
+import { numberText } from '../text/format.ts';
+import { type RowItem, recipientIn, recipientOf, recipientText } from './row-item.ts';
+
+/** The highest possible “Maximum rows” of a batch. */
+export const maxBatchRows = 100_000;
+
+/**
+ * Reads the setting “Maximum rows” of a batch.
+ *
+ * @param usual its value if it is empty
+ * @throws {TelephonyError} if it is invalid, which never means all rows
+ */
+export function readMaxRows(typed: unknown, usual: number): number {
+  const limit = isMissing(typed) ? usual : Number(typed);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxBatchRows) return limit;
+  const sentence = `“Maximum rows” must be a whole number from 1 to ${numberText(maxBatchRows)}.`;
+  throw new TelephonyError('input', sentence);
+}
 
 type InputValues = Record<string, unknown>;
 

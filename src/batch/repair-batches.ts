@@ -1,10 +1,8 @@
 import type { Entry } from '../store/store.ts';
-import type { StoredBatch, StoredHistory } from './batch.ts';
-import { historyKey } from './batch-history.ts';
-import { mostEarlierBatches } from './batch-limits.ts';
+import { kinds, mostEarlierBatches, type StoredBatch, type StoredHistory } from './batch.ts';
 import { chunksOf, type StoredChanges } from './batch-log.ts';
-import { kinds } from './entry-kinds.ts';
 import type { RowItem } from './row-item.ts';
+import { historyKey } from './stored-batches.ts';
 
 type Entries = [kind: string, entry: Entry][];
 type Stored = StoredBatch<unknown>;

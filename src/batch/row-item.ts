@@ -1,4 +1,10 @@
-import type { RowEnd } from './row-end.ts';
+import { createHash } from 'node:crypto';
+import type { Action } from '../../generated/definition-types.ts';
+import { oncePer } from '../async/once.ts';
+import { isSenderField } from '../definition/fields.ts';
+import { recordShape } from '../definition/operation.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 
 export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'duplicate';
 
@@ -48,3 +54,42 @@ export const isToSend = ({ outcome, isPending }: RowItem): boolean =>
 /** Whether something was sent to a row before, so that its owner decides whether to skip it. */
 export const isMarked = ({ isRepeated, isChanged, isSentSingly }: RowItem): boolean =>
   Boolean(isRepeated || isChanged || isSentSingly);
+
+/** The outcome of a row. */
+export interface RowEnd {
+  outcome: 'done' | 'already-done' | 'failed' | 'opted-out' | 'unknown' | 'not-run';
+  record?: TelephonyRecord;
+  error?: unknown;
+}
+
+/** Returns the SID of the record that an action created. */
+export const sidIn = ({ result }: Action, record: TelephonyRecord): string =>
+  String(record[recordShape(result.of).key]);
+
+/** Returns a short hash of a plain value, by which it is recognised after it was deleted. */
+export const digestOf = (value: object): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+
+/** Returns the digest of a row's values, which several parts of a plan need. */
+export const digestOfValues = oncePer((values: Record<string, unknown>) => digestOf(values));
+
+/** Returns the fields that say who a row is sent to, or which record it is about. */
+export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>
+  fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
+
+/** Returns a row's recipient as text; empty if the values have none. */
+export const recipientText = (action: Action, values: Record<string, unknown>): string =>
+  recipientFields(action)
+    .map(({ key }) => String(values[key] ?? ''))
+    .filter((text) => text !== '')
+    .join(', ');
+
+/** Returns a hash of a row's recipient, whatever is sent and from where. */
+export const recipientOf = (action: Action, values: Record<string, unknown>): string =>
+  digestOf(recipientFields(action).map(({ key }) => values[key] ?? null));
+
+/** Returns that hash; undefined if the values have no recipient. */
+export const recipientIn = (action: Action, values: Record<string, unknown>): string | undefined =>
+  recipientFields(action).some(({ key }) => values[key] !== undefined)
+    ? recipientOf(action, values)
+    : undefined;

@@ -1,4 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { combined } from '../async/combined.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { RowItem } from './row-item.ts';
 
 type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
 
@@ -50,3 +53,76 @@ export function isPendingNote(note: RowNote | undefined): note is RowNote {
   const state = note && recordedState(note);
   return state === 'in progress' || state === 'unknown';
 }
+
+const isOpen = (note: RowNote) => recordedState(note) === 'failed' || isPendingNote(note);
+
+/** Records the outcome of a row in the rows that would send the same, unless one of them has another outcome. */
+export async function noteDuplicates(duplicates: RowNotes[], note: RowNote): Promise<void> {
+  for (const notes of duplicates) {
+    try {
+      const old = await notes.read();
+      if (!old || isOpen(old)) await notes.replace(old, note);
+    } catch (error) {
+      // The row was deleted.
+      if (!(error instanceof TelephonyError)) throw error;
+    }
+  }
+}
+
+/**
+ * Returns notes of a row that also record its state in the rows that would send the same, before anything is sent. Without that, these
+ * rows would be sent again if only they are chosen the next time.
+ */
+export const notesWithDuplicates = (own: RowNotes, duplicates: RowNotes[]): RowNotes => ({
+  read: own.read,
+  async replace(old, note) {
+    const isReplaced = await own.replace(old, note);
+    if (isReplaced) await noteDuplicates(duplicates, note);
+    return isReplaced;
+  },
+});
+
+/** Stores what happens to the items of a batch. */
+export interface ItemsLog {
+  /** Notes that an item has changed. */
+  changed(item: RowItem): void;
+  /** Stores the changed items. Rejects if they could not be stored. */
+  write(): Promise<void>;
+}
+
+/** Combines all writes during a write into one more. */
+export const writtenTogether = (log: ItemsLog): ItemsLog => ({
+  changed: (item) => log.changed(item),
+  write: combined(() => log.write()),
+});
+
+/**
+ * Returns the notes of an item in its batch. Nothing is sent for it before the batch has stored that it was started, so that a crash leaves
+ * no doubt which items may have been sent.
+ *
+ * @param own the notes in its row, if there are any. They take precedence
+ */
+export const itemNotes = (item: RowItem, log: ItemsLog, own?: RowNotes): RowNotes => ({
+  async read() {
+    if (own) return own.read();
+    return item.begun === undefined
+      ? undefined
+      : { outcome: 'unknown', time: new Date(item.begun) };
+  },
+  async replace(old, note) {
+    if (recordedState(note) !== 'in progress') return own ? own.replace(old, note) : true;
+    let isStarted = false;
+    if (note.time) item.begun = note.time.toISOString();
+    log.changed(item);
+    try {
+      await log.write();
+      isStarted = own ? await own.replace(old, note) : true;
+    } finally {
+      if (!isStarted) {
+        delete item.begun;
+        log.changed(item);
+      }
+    }
+    return isStarted;
+  },
+});

@@ -1,13 +1,16 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { batchLimits } from './batch-limits.ts';
-import { noteDuplicates, notesWithDuplicates } from './duplicate-notes.ts';
-import { type ItemsLog, itemNotes, writtenTogether } from './item-notes.ts';
-import { sidIn } from './record-sid.ts';
-import { recipientDigest, recipientRefusal } from './refused-recipients.ts';
-import type { RowEnd } from './row-end.ts';
-import type { RowItem } from './row-item.ts';
-import type { RowNotes } from './row-notes.ts';
+import { batchLimits } from './batch.ts';
+import { recipientDigest, recipientRefusal } from './continue-batch.ts';
+import { type RowEnd, type RowItem, sidIn } from './row-item.ts';
+import {
+  type ItemsLog,
+  itemNotes,
+  noteDuplicates,
+  notesWithDuplicates,
+  type RowNotes,
+  writtenTogether,
+} from './row-notes.ts';
 import { type RowsOptions, runRows } from './run-rows.ts';
 
 /** Where outcomes are also recorded: the notes of the row of a key. */

@@ -1,14 +1,13 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { batchLane } from '../perform.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
-import { recordFailure } from '../status/record-failure.ts';
+import { batchLane } from '../send/perform.ts';
+import { recordFailure } from '../status/statuses.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { pause } from '../wire/retry.ts';
-import { sidIn } from './record-sid.ts';
-import { recipientRefusal } from './refused-recipients.ts';
-import type { RowEnd } from './row-end.ts';
+import { recipientRefusal } from './continue-batch.ts';
+import { type RowEnd, sidIn } from './row-item.ts';
 import {
   isDoneNote,
   isPendingNote,

@@ -1,12 +1,31 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
+import { sleep } from '../async/timers.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { sleep } from '../timers.ts';
-import { growingQueue } from './growing-queue.ts';
-import type { RowEnd } from './row-end.ts';
+import type { RowEnd } from './row-item.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
+
+/**
+ * How many rows are in progress at first, and at most how many more each second. One more may be after each that succeeded, until the
+ * account's rate is what holds up the batch. Faster growth would send many that the service refuses before its first refusal arrives.
+ */
+const firstRows = 5;
+const moreRows = 15;
+
+/** Creates a queue of rows that starts more of them at the same time the more have succeeded. */
+export function growingQueue(): { queue: LimitFunction; recordSuccess(): void } {
+  const queue = pLimit(firstRows);
+  const began = performance.now();
+  return {
+    queue,
+    recordSuccess() {
+      const more = Math.floor(((performance.now() - began) / 1_000) * moreRows);
+      queue.concurrency = Math.min(queue.concurrency + 1, firstRows + more);
+    },
+  };
+}
 
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;

@@ -2,12 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { changeEntry } from '../store/change-entry.ts';
 import type { LogStore } from '../store/store.ts';
-import type { StoredBatch, StoredLog } from './batch.ts';
-import { batchLimits } from './batch-limits.ts';
+import { batchLimits, kinds, type StoredBatch, type StoredLog } from './batch.ts';
 import { BatchLog, clearLog, newLog, storeResult } from './batch-log.ts';
-import { kinds } from './entry-kinds.ts';
-import type { ItemsLog } from './item-notes.ts';
 import type { RowItem } from './row-item.ts';
+import type { ItemsLog } from './row-notes.ts';
 import { abandon, type NotesOf, runItems } from './run-items.ts';
 import type { RowsOptions } from './run-rows.ts';
 

@@ -5,13 +5,9 @@ import type { TelephonyRecord } from '../response/read-record.ts';
 import { changeEntry } from '../store/change-entry.ts';
 import type { Store } from '../store/store.ts';
 import type { ActionOptions, Telephony } from '../telephony.ts';
-import type { BatchRows } from './batch.ts';
-import { historyKey } from './batch-history.ts';
-import { batchLimits } from './batch-limits.ts';
-import { digestOf, digestOfValues } from './digest-of.ts';
-import { kinds } from './entry-kinds.ts';
-import { recipientOf } from './recipient.ts';
-import { isToSend, type RowItem } from './row-item.ts';
+import { type BatchRows, batchLimits, kinds } from './batch.ts';
+import { digestOf, digestOfValues, isToSend, type RowItem, recipientOf } from './row-item.ts';
+import { historyKey } from './stored-batches.ts';
 
 /** An action that runs by itself, not in a batch: by a button, trigger or workflow. */
 export interface SingleSend {

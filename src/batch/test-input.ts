@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { recipientField } from '../definition/recipient-field.ts';
+import { recipientField } from '../definition/fields.ts';
 import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Batch } from './batch.ts';

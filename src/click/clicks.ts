@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { onceWithin } from '../once-within.ts';
+import { onceWithin } from '../async/once.ts';
 import { writeEntry } from '../store/change-entry.ts';
+import { storeHash } from '../store/row-store.ts';
 import type { Entry, Store } from '../store/store.ts';
-import { storeHash } from '../store/store-hash.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 
 /** All times are in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { Values } from '../input/check-values.ts';
-import type { Context } from '../perform.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import type { Context } from '../send/perform.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
 import { logQueryOf } from './log-query.ts';

@@ -1,10 +1,10 @@
-import { follow, whenAborted } from '../follow.ts';
+import { follow, whenAborted } from '../async/follow.ts';
+import { oncePer } from '../async/once.ts';
+import { startTimer } from '../async/timers.ts';
 import { eachPage } from '../list/list-pages.ts';
-import { oncePer } from '../once-per.ts';
-import type { Context } from '../perform.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { startTimer } from '../timers.ts';
 import type { Connection } from '../wire/connection.ts';
 import { pause } from '../wire/retry.ts';
 import { type Claimant, type Ledger, memoryMs } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../async/once.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 
 /** How long claims and unknown outcomes are remembered, in milliseconds: longer than another write could find the record. */

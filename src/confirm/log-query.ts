@@ -1,11 +1,15 @@
 import type { Action, ConfirmedBy } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import { type ListSource, listSource, pageSizeField } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { oncePer } from '../async/once.ts';
+import {
+  type ListSource,
+  listSource,
+  pageSizeField,
+  recordShape,
+} from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
-import { oncePer } from '../once-per.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
-import { storeHash } from '../store/store-hash.ts';
+import { storeHash } from '../store/row-store.ts';
 
 /** One page usually suffices, because the record is among the newest. */
 const pageSize = 100;

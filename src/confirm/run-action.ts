@@ -1,11 +1,11 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { Values } from '../input/check-values.ts';
-import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
-import { addSentence } from '../response/add-sentence.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
+import { type Context, perform } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { addSentence } from '../text/format.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';

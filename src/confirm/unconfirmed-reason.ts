@@ -1,4 +1,4 @@
-import { utcText } from '../utc-text.ts';
+import { utcText } from '../text/format.ts';
 import type { LogCheck } from './find-in-log.ts';
 import type { LogQuery } from './log-query.ts';
 

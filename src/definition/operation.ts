@@ -1,9 +1,15 @@
-import type { Action, DataSource, Field } from '../../generated/definition-types.ts';
+import type {
+  Action,
+  DataSource,
+  EventDefinition,
+  Field,
+  RecordField,
+  RecordShape,
+} from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import type { Operations } from '../../generated/operations.ts';
+import type { Events, Operations } from '../../generated/operations.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { finder } from './finder.ts';
-import type { IdOf, KeysOf } from './id-of.ts';
 
 export type Operation = DataSource | Action;
 
@@ -25,7 +31,7 @@ export const operations: readonly Operation[] = [
   ...definitions.actions,
 ];
 
-const find = finder('operation', operations);
+const findOperation = finder('operation', operations);
 
 /**
  * Returns the definition of an operation, to build forms from. Makes no request.
@@ -35,7 +41,7 @@ const find = finder('operation', operations);
  */
 export function operation<Id extends string>(id: IdOf<KeysOf<Operations>, Id>): DefinitionOf<Id>;
 export function operation(id: string): Operation {
-  return find(id);
+  return findOperation(id);
 }
 
 /**
@@ -83,3 +89,148 @@ export const usualPageSize = 50;
 
 /** Returns the method and the path below the account, for logs. */
 export const requestOf = ({ request: { method, path } }: Operation): string => `${method} ${path}`;
+
+/** The same object. Named so that the error of a misspelt field lists the fields: compilers write a type's name with its arguments. */
+export type Fields<Of, _Names = Extract<KeysOf<Of>, string>> = { [Key in keyof Of]: Of[Key] };
+
+/** Returns the fields of a data source's records. */
+export const recordFields = ({ result }: DataSource): RecordField[] =>
+  recordShape(result.of).fields;
+
+/** Returns the column that identifies a record of a data source. */
+export const keyColumn = ({ result }: DataSource): string => recordShape(result.of).key;
+
+/** Returns the field for the page size, if the builder chooses it. */
+export function freePageSize(source: DataSource): Field | undefined {
+  const field = pageSizeField(source);
+  return field?.default === undefined ? field : undefined;
+}
+
+/** Returns the fields of a data source that filter records. */
+export const filters = ({ fields }: DataSource): Field[] =>
+  fields.filter((field) => field.purpose !== 'page-size');
+
+/** Returns the column of a field, or the one that it filters by. */
+export const columnOf = ({ key, column }: Pick<Field, 'key' | 'column'>): string => column ?? key;
+
+/** Returns the columns that must have a filter; without it the table is empty. */
+export const requiredColumns = ({ fields }: DataSource): string[] =>
+  fields.filter((field) => field.required).map(columnOf);
+
+/** Returns the filters whose column isn't among the fields of the records. */
+export function filterOnlyFields(source: DataSource): Field[] {
+  const columns = new Set(recordFields(source).map((field) => field.key));
+  return filters(source).filter((field) => !columns.has(columnOf(field)));
+}
+
+/** Returns the fields of a data source's table: those of its records, then the filters whose column these lack. */
+export const tableFields = (source: DataSource): (RecordField | Field)[] => [
+  ...recordFields(source),
+  ...filterOnlyFields(source),
+];
+
+/** The id of an event: the name of its file. */
+export type EventId = keyof Events;
+
+const findEvent = finder('event', definitions.events);
+
+/**
+ * Returns the definition of an event. Makes no request.
+ *
+ * @param id the event's id: the name of its file
+ * @throws {TelephonyError} with code `input` if there is none
+ */
+export const eventDefinition = (id: string): EventDefinition => findEvent(id);
+
+const findShape = finder('record type', definitions.records);
+
+/**
+ * Returns the shape of a kind of record. Its `key` names the field that identifies a record.
+ *
+ * @param id the shape's id, such as the `of` of an operation's result
+ * @throws {TelephonyError} with code `input` if there is none
+ */
+export const recordShape = (id: string): RecordShape => findShape(id);
+
+/**
+ * Returns the column of a data source's records that holds the SID a field expects, such as that of a recording's call.
+ *
+ * @returns undefined if the records have none
+ */
+export function sidColumn({ key, type }: Field, source: DataSource): string | undefined {
+  if (type !== 'sid') return undefined;
+  const shape = recordShape(source.result.of);
+  if (key === `${shape.id}Sid`) return shape.key;
+  return recordFields(source).find((field) => field.key === key)?.key;
+}
+
+const { requirement, schema } = fieldTypes.sid;
+const format = new RegExp(schema.pattern ?? '');
+const isSid = (value: unknown): value is string =>
+  typeof value === 'string' && format.test(value) && value.length <= (schema.maxLength ?? 0);
+
+/**
+ * Returns the SID of a record.
+ *
+ * @param shapeId the id of the record's shape
+ * @param record the record, or its SID
+ * @param key the field with the SID, or with that of another record
+ * @throws {TelephonyError} with code `input` if it isn't valid
+ */
+export function sidOf(
+  shapeId: string,
+  record: string | object,
+  key = recordShape(shapeId).key,
+): string {
+  if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
+    throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
+  const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
+  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${requirement({})}.`);
+  return value;
+}
+
+/**
+ * Returns a function that finds a definition by its id.
+ *
+ * @param kind what they are, for the error
+ * @param all the definitions
+ */
+export function finder<Of extends { id: string }>(kind: string, all: readonly Of[]) {
+  const byId = new Map<unknown, Of>(all.map((one) => [one.id, one]));
+
+  /** @throws {TelephonyError} with code `input` if there is none */
+  return (id: unknown): Of => {
+    const found = byId.get(id);
+    if (found) return found;
+    // A JavaScript program may pass any value, even one that can't be converted to text.
+    const given = typeof id === 'string' ? id : id === null ? 'null' : typeof id;
+    const ids = all.map((one) => one.id).join(', ');
+    throw new TelephonyError('input', `Unknown ${kind} "${given}". Choose one of: ${ids}.`);
+  };
+}
+
+// Written so that the error of a misspelt id lists the ids.
+export type KeysOf<Table> = { [Key in keyof Table]-?: Key } extends infer Keys
+  ? Keys[keyof Keys]
+  : never;
+
+/** The known ids that begin like a misspelt one, or all if none does. Of many ids, an error lists only some, so it should list these. */
+type Alike<Known extends string, Id extends string> =
+  KeysOf<{
+    [One in Known as Id extends `${infer First}${string}`
+      ? One extends `${First}${string}`
+        ? One
+        : never
+      : never]: One;
+  }> extends infer Found extends string
+    ? [Found] extends [never]
+      ? Known
+      : Found
+    : never;
+
+/** A literal id must be a known one. An id that is known only at run time can be any text. */
+export type IdOf<Known extends string, Id extends string> = string extends Id
+  ? Id
+  : Id extends Known
+    ? Id
+    : Alike<Known, Id>;

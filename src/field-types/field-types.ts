@@ -1,7 +1,7 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
-import { numberText } from '../number-text.ts';
-import { trimmedText } from '../plain-text.ts';
-import { escapeXml } from '../twiml.ts';
+import { numberText } from '../text/format.ts';
+import { trimmedText } from '../text/plain-text.ts';
+import { escapeXml } from '../text/twiml.ts';
 import type { CleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
 import { samePhone } from './same-phone.ts';

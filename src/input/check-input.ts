@@ -1,6 +1,10 @@
+import { emptySenderField } from '../definition/fields.ts';
 import type { Operation } from '../definition/operation.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
+import { phoneCleaner } from '../field-types/read-phone.ts';
 import { checkValues, type Values } from './check-values.ts';
+import { isMissing } from './is-missing.ts';
 
 /**
  * Returns the values that an operation would send, in the order of its fields: cleaned, with defaults, without empty ones. Inputs that mean
@@ -15,4 +19,35 @@ export function checkInput(operation: Operation, input: object, clean?: CleanPho
   const values = checkValues(operation, input, 'input', clean);
   const sent = operation.fields.filter(({ key }) => values[key] !== undefined);
   return Object.fromEntries(sent.map(({ key }) => [key, values[key] as string | number]));
+}
+
+/** The input of an operation, from the sender of the account if it names none, with country codes if there is a default country. */
+export function withSender(
+  operation: Operation,
+  { defaultSender, settings }: { defaultSender: string; settings: { defaultCountry?: unknown } },
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const sender = emptySenderField(operation, (key) => !isMissing(input[key]));
+  const sent = sender && defaultSender ? { ...input, [sender.key]: defaultSender } : input;
+  return withCountryCodes(operation, sent, settings.defaultCountry);
+}
+
+/**
+ * Completes the national phone numbers in the input of an operation. For builders that use an input before it is sent; `connect` completes
+ * numbers itself.
+ *
+ * @param operation the definition
+ * @param input the values by key, as entered
+ * @param defaultCountry the stored two-letter code of the country; without one, no number is completed
+ */
+export function withCountryCodes<Input extends Record<string, unknown>>(
+  { fields }: Pick<Operation, 'fields'>,
+  input: Input,
+  defaultCountry: unknown,
+): Input {
+  const country = String(fieldTypes.country.clean(defaultCountry ?? ''));
+  const phones = fields.filter(({ key, type }) => type === 'phone' && Object.hasOwn(input, key));
+  const clean = phoneCleaner(country);
+  const completed = phones.map(({ key, type }) => [key, fieldTypes[type].clean(input[key], clean)]);
+  return { ...input, ...Object.fromEntries(completed) };
 }

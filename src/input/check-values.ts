@@ -3,9 +3,9 @@ import { type Fault, validators } from '../../generated/validators.js';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { cleanPhone } from '../field-types/read-phone.ts';
-import { oneLine } from '../plain-text.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { escapeAttribute } from '../twiml.ts';
+import { oneLine } from '../text/plain-text.ts';
+import { escapeAttribute } from '../text/twiml.ts';
 import { phoneProblems } from './phone-problem.ts';
 import { type Problem, problemsError } from './problem.ts';
 

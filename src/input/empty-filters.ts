@@ -1,5 +1,7 @@
 import { isAction, type Operation } from '../definition/operation.ts';
-import { unknownField } from './check-values.ts';
+import { isNational } from '../field-types/national-number.ts';
+import { unknownField, type Values } from './check-values.ts';
+import { countryCodeHint } from './phone-problem.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -19,4 +21,16 @@ export function emptyFilters(operation: Operation, blank: string[]): Problem[] {
     const sentence = `"${field.label}" is empty. Give it a value, or leave out "${key}" to list all.`;
     return { key, sentence };
   });
+}
+
+/** Returns the hint for an empty list that is filtered by a number without a country code. */
+export function emptyHint(
+  { fields }: Operation,
+  values: Values,
+  hasDefault: boolean,
+): string | undefined {
+  const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
+  return (
+    field && `Nothing found. ${countryCodeHint(field.label, `${values[field.key]}`, hasDefault)}`
+  );
 }

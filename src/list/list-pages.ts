@@ -1,10 +1,9 @@
-import { type ListSource, requestOf } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { type ListSource, recordShape, requestOf } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
-import { type Context, perform } from '../perform.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
 import type { Json } from '../response/json.ts';
 import { isRecord, readRecord, type TelephonyRecord } from '../response/read-record.ts';
+import { type Context, perform } from '../send/perform.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { matchesFilters } from './matches-filters.ts';

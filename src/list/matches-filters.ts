@@ -1,13 +1,12 @@
 import type { Field } from '../../generated/definition-types.ts';
-import type { ListSource } from '../definition/operation.ts';
-import { rangeEnd } from '../definition/range-end.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { oncePer } from '../async/once.ts';
+import { rangeEnd } from '../definition/fields.ts';
+import { type ListSource, recordShape } from '../definition/operation.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
-import { oncePer } from '../once-per.ts';
 import type { RecordValue, TelephonyRecord } from '../response/read-record.ts';
-import { isDay, spanOfDay } from '../whole-day.ts';
+import { isDay, spanOfDay } from '../text/whole-day.ts';
 
 type FilterValue = string | number;
 type Matcher = (wanted: FilterValue, found: RecordValue, clean?: CleanPhone) => boolean;

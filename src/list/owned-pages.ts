@@ -1,8 +1,12 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
-import { type ListSource, pageSizeField, usualPageSize } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import {
+  type ListSource,
+  pageSizeField,
+  recordShape,
+  usualPageSize,
+} from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
-import type { Context } from '../perform.ts';
+import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { largestPageSize } from './largest-page-size.ts';
 import { eachPage, listPages, type Page } from './list-pages.ts';

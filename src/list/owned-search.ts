@@ -1,8 +1,7 @@
 import type { OwnedBy } from '../../generated/definition-types.ts';
-import { type ListSource, listSource, requestOf } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import type { Context } from '../perform.ts';
+import { type ListSource, listSource, recordShape, requestOf } from '../definition/operation.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { largestPageSize } from './largest-page-size.ts';
 import { eachPage, type Page } from './list-pages.ts';

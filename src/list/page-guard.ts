@@ -1,8 +1,7 @@
 import { type ListSource, requestOf } from '../definition/operation.ts';
-import { parseUrl } from '../parse-url.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { nextUrl } from './next-url.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 /** With more empty pages in a row, the pages probably form a loop. */
 const maxEmptyPages = 10;
@@ -69,4 +68,26 @@ export class PageGuard {
     if (this.#readUrls.has(url)) throw this.#error('The service returned the same page twice.');
     return url;
   }
+}
+
+/**
+ * Returns the URL of the next page. The service gives it as an absolute path, which behind a gateway lacks the path of the base URL; the
+ * part before the account is therefore taken from the base URL. Other services give a relative URL, such as `?Page=1`.
+ *
+ * @param settings the account, the only one whose pages may be read
+ * @param from the URL of the page before it
+ * @param uri the next page, as the service wrote it
+ * @returns undefined if the next page is outside the account or on another origin
+ */
+export function nextUrl(
+  { origin, root, accountPath }: CheckedSettings,
+  from: string,
+  uri: string,
+): string | undefined {
+  const url = new URL(uri, from);
+  url.hash = '';
+  if (url.href.startsWith(`${root}/`)) return url.href;
+  if (url.origin !== origin || url.username || url.password) return undefined;
+  const [, below] = url.pathname.split(`${accountPath}/`);
+  return below ? `${root}/${below}${url.search}` : undefined;
 }

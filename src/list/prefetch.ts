@@ -1,4 +1,4 @@
-import { follow } from '../follow.ts';
+import { follow } from '../async/follow.ts';
 
 const ignore = () => {};
 

@@ -1,6 +1,5 @@
-import type { Operation } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import { numberText } from '../number-text.ts';
+import { type Operation, recordShape } from '../definition/operation.ts';
+import { numberText } from '../text/format.ts';
 
 /** Counts the records of a list that the service sent without their key. They are left out. */
 export interface UnreadableRecords {

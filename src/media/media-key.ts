@@ -1,5 +1,5 @@
 import type { Media } from '../../generated/definition-types.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { recordShape } from '../definition/operation.ts';
 
 /** Returns the keys of a record in the path of its media. */
 export const mediaKeys = (media: Pick<Media, 'path'> | undefined): string[] =>

@@ -1,22 +1,20 @@
-import { recordShape } from '../definition/record-shape.ts';
-import { sidOf } from '../definition/sid-of.ts';
-import { type Attempt, observed } from '../observed.ts';
+import { startTimer } from '../async/timers.ts';
+import { recordShape, sidOf } from '../definition/operation.ts';
 import { noResponseError } from '../response/no-response-error.ts';
 import { withoutSecrets } from '../response/without-secrets.ts';
+import { type Attempt, observed } from '../send/perform.ts';
+import { withRetries } from '../send/with-retries.ts';
 import {
   abortedError,
   type ErrorCode,
   type ErrorDetails,
   TelephonyError,
 } from '../telephony-error.ts';
-import { startTimer } from '../timers.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
-import type { Exchanged, MediaBody } from '../wire/exchanged.ts';
-import { headerNames, mediaHeaderNames } from '../wire/header-names.ts';
-import { NoResponse } from '../wire/no-response.ts';
-import { readRetryAfter } from '../wire/retry-after.ts';
-import { withRetries } from '../with-retries.ts';
+import { type Exchanged, type MediaBody, NoResponse } from '../wire/exchanged.ts';
+import { headerNames, mediaHeaderNames } from '../wire/headers.ts';
+import { readRetryAfter } from '../wire/retry.ts';
 import { mediaKeys, recordOfMediaKey } from './media-key.ts';
 import { mediaKinds } from './media-kinds.ts';
 import { storedElsewhere } from './stored-elsewhere.ts';

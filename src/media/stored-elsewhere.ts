@@ -1,6 +1,6 @@
-import { parseUrl } from '../parse-url.ts';
 import { withoutSecrets } from '../response/without-secrets.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 

@@ -1,4 +1,4 @@
-import { recordShape } from '../definition/record-shape.ts';
+import { recordShape } from '../definition/operation.ts';
 import { mediaKinds } from './media-kinds.ts';
 
 /**

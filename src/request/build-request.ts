@@ -1,11 +1,11 @@
 import type { Field } from '../../generated/definition-types.ts';
+import { oncePer } from '../async/once.ts';
+import { rangeEnd } from '../definition/fields.ts';
 import { isAction, type Operation } from '../definition/operation.ts';
-import { rangeEnd } from '../definition/range-end.ts';
 import type { Values } from '../input/check-values.ts';
-import { oncePer } from '../once-per.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { twiml } from '../twiml.ts';
-import { dayAfter, isDay } from '../whole-day.ts';
+import { twiml } from '../text/twiml.ts';
+import { dayAfter, isDay } from '../text/whole-day.ts';
 
 /** A request without its credentials. */
 export interface Request {

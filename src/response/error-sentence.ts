@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../generated/definition-types.ts';
+import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 
 const catalogue = new Map(
@@ -17,3 +17,22 @@ export const serviceError = (code: unknown): ServiceError | undefined =>
  */
 export const errorSentence = (code: string | number): string | undefined =>
   serviceError(code)?.sentence;
+
+/** The longest value that is shown in full, in characters. */
+const maxLength = 80;
+
+function shorten(value: unknown): string {
+  const characters = [...String(value ?? '').replace(/\s+/g, ' ')];
+  return characters.length > maxLength
+    ? `${characters.slice(0, maxLength - 1).join('')}…`
+    : characters.join('');
+}
+
+/**
+ * Returns the success message of an action, on one line. Replaces each `{key}` by the record's value, shortened to 80 characters.
+ *
+ * @param action the definition
+ * @param record what the action returned
+ */
+export const doneSentence = ({ done }: Action, record: object): string =>
+  done.replace(/\{(\w+)\}/g, (_, key) => shorten((record as Record<string, unknown>)[key]));

@@ -1,4 +1,4 @@
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../async/once.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Json } from './json.ts';
 import { type Credentials, withoutSecrets } from './without-secrets.ts';

@@ -1,5 +1,5 @@
 import { TelephonyError } from '../telephony-error.ts';
-import { NoResponse } from '../wire/no-response.ts';
+import { NoResponse } from '../wire/exchanged.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordShape } from '../../generated/definition-types.ts';
 import { records } from '../../generated/records.ts';
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../async/once.ts';
 import type { Connection } from '../wire/connection.ts';
 import { serviceError } from './error-sentence.ts';
 import { isObject, type Json } from './json.ts';

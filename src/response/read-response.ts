@@ -1,5 +1,4 @@
-import { isAction, isList, type Operation } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
+import { isAction, isList, type Operation, recordShape } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';

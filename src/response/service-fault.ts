@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../generated/definition-types.ts';
-import { oneLine, truncate } from '../plain-text.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { oneLine, truncate } from '../text/plain-text.ts';
 import { serviceError } from './error-sentence.ts';
 import { isObject, type Json, parseObject } from './json.ts';
 import { toNumber } from './read-record.ts';

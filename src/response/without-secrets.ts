@@ -1,4 +1,4 @@
-import { oncePer } from '../once-per.ts';
+import { oncePer } from '../async/once.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 
 /** The secrets that no text for people may contain. */

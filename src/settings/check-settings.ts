@@ -3,8 +3,8 @@ import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { isCountry, phoneCleaner } from '../field-types/read-phone.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Problem, problemsError } from '../input/problem.ts';
-import { parseUrl } from '../parse-url.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { settingsLocation } from './settings-location.ts';
 
 /** The settings of the plugin, as the user entered them. */

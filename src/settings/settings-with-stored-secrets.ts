@@ -1,5 +1,5 @@
 import { definitions } from '../../generated/definitions.ts';
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { checkBaseUrl, settingsError, type TelephonySettings } from './check-settings.ts';
 import { pickSettings } from './pick-settings.ts';
 import { secretKeys } from './secret-keys.ts';

@@ -1,15 +1,13 @@
-import { operation } from '../definition/operation.ts';
-import { recordShape } from '../definition/record-shape.ts';
-import { follow } from '../follow.ts';
+import { follow } from '../async/follow.ts';
+import { startTimer } from '../async/timers.ts';
+import { operation, recordShape } from '../definition/operation.ts';
 import { checkValues } from '../input/check-values.ts';
-import { type Context, perform } from '../perform.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
+import { type Context, perform } from '../send/perform.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
-import { startTimer } from '../timers.ts';
 import { pause } from '../wire/retry.ts';
-import { finalStatusOf } from './final-statuses.ts';
-import { onStatusEvent } from './status-events.ts';
+import { finalStatusOf, onStatusEvent } from './statuses.ts';
 
 /** The first wait between two reads, in milliseconds. It doubles from read to read. */
 const firstWaitMs = 1_000;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Entry, LogStore, NewEntry } from './store.ts';
-import { storeHash } from './store-hash.ts';
 
 /** An entry as a database row. Hashes fit in every column, whatever characters a key has. */
 export interface StoreRow {
@@ -50,3 +49,7 @@ export const rowStore = (table: RowTable): LogStore => ({
   clear: async (kind, index) => table.clear(storeHash(kind, index)),
   expire: async (kind, before) => table.expire(storeHash(kind), before),
 });
+
+/** Returns a hash of some texts, of fixed length. */
+export const storeHash = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');

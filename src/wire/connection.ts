@@ -3,9 +3,8 @@ import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from './http.ts';
-import { laneQueue, type Queue } from './lane-queue.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import { rateLimiterOf } from './rate-limiter-of.ts';
+import { laneQueue, type Queue } from './lanes.ts';
+import { type RateLimiter, rateLimiterOf } from './rate-limiter.ts';
 import type { RequestReport } from './request-report.ts';
 import { ServiceClock } from './service-clock.ts';
 

@@ -1,10 +1,8 @@
-import { whenAborted } from '../follow.ts';
+import { whenAborted } from '../async/follow.ts';
 import type { Endpoint } from './connection.ts';
-import type { Exchanged, ExchangeRequest, MediaBody } from './exchanged.ts';
-import { pickHeaders } from './header-names.ts';
+import { type Exchanged, type ExchangeRequest, type MediaBody, NoResponse } from './exchanged.ts';
+import { bodyHeaders, pickHeaders, requestHeaders } from './headers.ts';
 import type { Http, HttpResponse } from './http.ts';
-import { NoResponse } from './no-response.ts';
-import { bodyHeaders, requestHeaders } from './request-headers.ts';
 import { watch } from './watch.ts';
 
 /** The code of an error or of its cause, such as `ECONNREFUSED`. The rest of the error could contain the credentials. */

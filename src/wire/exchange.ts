@@ -1,8 +1,7 @@
 import { clientOf } from './client-of.ts';
 import type { Endpoint } from './connection.ts';
 import { exchangeWith } from './exchange-with.ts';
-import type { Exchanged, ExchangeRequest, MediaBody } from './exchanged.ts';
-import { NoResponse } from './no-response.ts';
+import { type Exchanged, type ExchangeRequest, type MediaBody, NoResponse } from './exchanged.ts';
 
 // Other errors of axios don't say whether the request was sent, so it may have been.
 function toNoResponse(error: NoResponse | { code?: string }): NoResponse {

@@ -20,3 +20,18 @@ export interface Exchanged<Data> {
   headers: Readonly<Partial<Record<string, string>>>;
   data: Data;
 }
+
+/**
+ * Why a request got no response. It isn't an error of axios, which would hold the request with its credentials.
+ *
+ * The code is one of Node's, such as `ECONNREFUSED` or `HPE_…`, one of a proxy (see `proxyError`), or one of these:
+ * `ETIMEDOUT` (the idle timeout), `ERR_DEADLINE` (the timeout), `ERR_TOO_LARGE`, `ERR_CANCELED` (the signal aborted),
+ * `ERR_BAD_RESPONSE` (the body broke off) and `ERR_HTTP` (an HTTP function failed without a code).
+ */
+export class NoResponse {
+  /** @param mayHaveArrived whether a connection was open, so that the request may have reached the service */
+  constructor(
+    readonly code: string,
+    readonly mayHaveArrived: boolean,
+  ) {}
+}

@@ -6,10 +6,8 @@ import { urlToHttpOptions } from 'node:url';
 import { agentFor } from './agent-for.ts';
 import type { Endpoint } from './connection.ts';
 import { decompressed } from './decompress.ts';
-import type { Exchanged, ExchangeRequest } from './exchanged.ts';
-import { pickHeaders } from './header-names.ts';
-import { NoResponse } from './no-response.ts';
-import { bodyHeaders } from './request-headers.ts';
+import { type Exchanged, type ExchangeRequest, NoResponse } from './exchanged.ts';
+import { bodyHeaders, pickHeaders } from './headers.ts';
 import { type Watch, watch } from './watch.ts';
 
 /** What all requests of a sender share: the only origin that they may go to, the limits and the default headers. */

@@ -1,6 +1,6 @@
+import { sleep } from '../async/timers.ts';
 import type { Limits } from '../settings/limits.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
-import { sleep } from '../timers.ts';
 
 /** The service's own advice: back off from 100 ms, doubling, with jitter, up to 30 s. */
 const firstBackOffMs = 100;
@@ -45,4 +45,29 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   } catch {
     throw abortedError();
   }
+}
+
+/** The three date formats of HTTP (RFC 9110, 5.6.7). Servers still send only the first. */
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+];
+
+// The third format names no time zone, but is in GMT like the others.
+const readHttpDate = (text: string) =>
+  httpDates.some((format) => format.test(text))
+    ? Date.parse(text.replace(/(?<! GMT)$/, ' GMT'))
+    : NaN;
+
+/**
+ * Reads how long a response asks to wait.
+ *
+ * @param text its `Retry-After` header: a number of seconds, or an HTTP date
+ * @returns seconds, rounded up; undefined if the header is missing or can't be parsed
+ */
+export function readRetryAfter(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (readHttpDate(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }

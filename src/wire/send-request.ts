@@ -1,10 +1,9 @@
 import type { Request } from '../request/build-request.ts';
 import type { Connection } from './connection.ts';
 import { exchange } from './exchange.ts';
-import type { Exchanged } from './exchanged.ts';
-import { headerNames } from './header-names.ts';
-import { NoResponse } from './no-response.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { type Exchanged, NoResponse } from './exchanged.ts';
+import { headerNames } from './headers.ts';
+import { readRetryAfter } from './retry.ts';
 
 /** A response of the service, whatever its status. */
 export interface ServiceResponse {

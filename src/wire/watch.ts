@@ -1,4 +1,4 @@
-import { startTimer } from '../timers.ts';
+import { startTimer } from '../async/timers.ts';
 import type { Endpoint } from './connection.ts';
 import type { ExchangeRequest } from './exchanged.ts';
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batchLimits } from '../../src/batch/batch-limits.ts';
-import { kinds } from '../../src/batch/entry-kinds.ts';
+import { batchLimits, kinds } from '../../src/batch/batch.ts';
 import {
   type Action,
   Batches,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { follow } from '../../src/follow.ts';
+import { follow } from '../../src/async/follow.ts';
 import { errorOf } from '../requests/errors.ts';
 import { collectGarbageUntilEnd } from './memory.ts';
 import { openRawServer } from './open-raw-server.ts';

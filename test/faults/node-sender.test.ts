@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { defaultLimits } from '../../src/settings/limits.ts';
-import type { ExchangeRequest } from '../../src/wire/exchanged.ts';
-import { NoResponse } from '../../src/wire/no-response.ts';
+import { type ExchangeRequest, NoResponse } from '../../src/wire/exchanged.ts';
 import { nodeSender } from '../../src/wire/node-sender.ts';
 import { openProxy } from '../support/proxy.ts';
 import { openRawServer } from './open-raw-server.ts';

@@ -5,8 +5,7 @@ import {
   interruptedItems,
   sentFirst,
 } from '../../src/batch/continue-batch.ts';
-import { digestOf } from '../../src/batch/digest-of.ts';
-import { isToSend } from '../../src/batch/row-item.ts';
+import { digestOf, isToSend } from '../../src/batch/row-item.ts';
 import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 

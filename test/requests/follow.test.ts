@@ -1,4 +1,4 @@
-import { follow } from '../../src/follow.ts';
+import { follow } from '../../src/async/follow.ts';
 
 test('following no signal returns no signal', () => {
   const { signal, release } = follow(undefined);

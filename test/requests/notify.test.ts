@@ -1,4 +1,4 @@
-import { notify } from '../../src/notify.ts';
+import { notify } from '../../src/async/notify.ts';
 
 const fail = () => {
   throw new Error('The disk is full.');

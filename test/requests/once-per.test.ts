@@ -1,4 +1,4 @@
-import { oncePer } from '../../src/once-per.ts';
+import { oncePer } from '../../src/async/once.ts';
 
 test.each([
   ['object', {}, {}],

@@ -1,4 +1,4 @@
-import { rateLimiterOf } from '../../src/wire/rate-limiter-of.ts';
+import { rateLimiterOf } from '../../src/wire/rate-limiter.ts';
 
 const hour = 3_600_000;
 const maxPauseMs = 30_000;

@@ -1,4 +1,4 @@
-import type { RowEnd } from '../../src/batch/row-end.ts';
+import type { RowEnd } from '../../src/batch/row-item.ts';
 import { runRows } from '../../src/batch/run-rows.ts';
 import {
   type Action,

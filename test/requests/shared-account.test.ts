@@ -1,5 +1,5 @@
 import { memoryStore } from '../../src/builder.ts';
-import { sharedAccount } from '../../src/shared-account.ts';
+import { sharedAccount } from '../../src/connect.ts';
 
 const store = memoryStore();
 const account = (number: number) =>

@@ -1,12 +1,11 @@
-import { eventDefinition } from '../../definition/event-definition.ts';
+import { eventDefinition } from '../../definition/operation.ts';
 import { hasUnknownOutcome } from '../../response/outcome.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
-import { namedEvent } from './named-event.ts';
 import { rememberSignature } from './remember-signature.ts';
 import { type GivenReply, isFaultyReply, isReply } from './reply.ts';
-import type { TelephonyEvent } from './telephony-event.ts';
+import { namedEvent, type TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';
 
 const tooLate = new TelephonyError('input', 'It is too late: the service no longer waits for it.');

@@ -1,6 +1,6 @@
 import type { EventMedia } from '../../../generated/definition-types.ts';
 import type { EventFile } from '../../../generated/operations.ts';
-import { parseUrl } from '../../parse-url.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { Parameters } from '../receive/read-parameters.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EventOutcome } from './event-options.ts';
-import { namedEvent } from './named-event.ts';
+import { namedEvent } from './telephony-event.ts';
 
 /** Returns the sentence for the owner of an app about an outcome; undefined if none is needed. */
 export function outcomeSentence(outcome: EventOutcome): string | undefined {

@@ -1,5 +1,5 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import { recordShape } from '../../definition/record-shape.ts';
+import { recordShape } from '../../definition/operation.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { EventIdentity } from './delivery-log.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { definitions } from '../../../generated/definitions.ts';
+import { sleep } from '../../async/timers.ts';
 import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import { memoryStore } from '../../store/memory-store.ts';
+import { storeHash } from '../../store/row-store.ts';
 import type { Entry, Store } from '../../store/store.ts';
-import { storeHash } from '../../store/store-hash.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { sleep } from '../../timers.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 
 const dayMs = 24 * 3_600_000;

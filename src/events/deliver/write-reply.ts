@@ -1,10 +1,10 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
-import { eventDefinition } from '../../definition/event-definition.ts';
+import { eventDefinition } from '../../definition/operation.ts';
 import type { CleanPhone } from '../../field-types/clean-phone.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
-import { numberText } from '../../number-text.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { twiml } from '../../twiml.ts';
+import { numberText } from '../../text/format.ts';
+import { twiml } from '../../text/twiml.ts';
 import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 

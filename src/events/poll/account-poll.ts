@@ -1,9 +1,8 @@
-import type { EventId } from '../../definition/event-definition.ts';
-import { follow } from '../../follow.ts';
+import { follow } from '../../async/follow.ts';
+import type { EventId } from '../../definition/operation.ts';
 import { coversEvents } from './cursor.ts';
-import type { EventPollerOptions, PolledAccount } from './event-poller-options.ts';
 import { pollEvents } from './poll-events.ts';
-import { pollLimits } from './poll-limits.ts';
+import { type EventPollerOptions, type PolledAccount, pollLimits } from './poll-options.ts';
 import { LeaseLost, type PollEnd, pollStateOf } from './poll-state.ts';
 import { WriteFence } from './write-fence.ts';
 

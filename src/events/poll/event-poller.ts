@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AccountPoll } from './account-poll.ts';
-import type { EventPollerOptions, PolledAccount } from './event-poller-options.ts';
-import { pollLimits } from './poll-limits.ts';
+import { type EventPollerOptions, type PolledAccount, pollLimits } from './poll-options.ts';
 import { LeaseLost, pollStateOf } from './poll-state.ts';
 import type { WriteFence } from './write-fence.ts';
 

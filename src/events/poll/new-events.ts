@@ -1,5 +1,4 @@
-import { eventDefinition } from '../../definition/event-definition.ts';
-import { listSource } from '../../definition/operation.ts';
+import { eventDefinition, listSource } from '../../definition/operation.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { type Cursors, findNew, readFrom } from './cursor.ts';
 import { PendingEvents } from './pending-events.ts';

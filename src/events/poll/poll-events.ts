@@ -1,12 +1,11 @@
 import { definitions } from '../../../generated/definitions.ts';
-import { eventDefinition } from '../../definition/event-definition.ts';
-import { listSource } from '../../definition/operation.ts';
+import { notify } from '../../async/notify.ts';
+import { within } from '../../async/within.ts';
+import { eventDefinition, listSource } from '../../definition/operation.ts';
 import { checkOptions, runOptions } from '../../input/check-options.ts';
 import { skippedRecords } from '../../list/unreadable-records.ts';
-import { notify } from '../../notify.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { within } from '../../within.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import type { EventOutcome } from '../deliver/event-options.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';

@@ -1,7 +1,6 @@
 import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import type { Entry, Store } from '../../store/store.ts';
-import { pollLimits } from './poll-limits.ts';
-import type { CursorStore } from './poll-options.ts';
+import { type CursorStore, pollLimits } from './poll-options.ts';
 
 /** The polling state of an account, shared by all processes. Times are in milliseconds since 1970. */
 export interface PollState {

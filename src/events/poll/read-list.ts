@@ -1,10 +1,10 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
 import { largestPageSize } from '../../list/largest-page-size.ts';
-import { numberText } from '../../number-text.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { numberText } from '../../text/format.ts';
 import { type Cursor, readFrom } from './cursor.ts';
 import { creationTime, lastChange } from './polled-event.ts';
 

@@ -1,8 +1,7 @@
-import { eventDefinition } from '../../definition/event-definition.ts';
-import { recordShape } from '../../definition/record-shape.ts';
-import { parseUrl } from '../../parse-url.ts';
+import { eventDefinition, recordShape } from '../../definition/operation.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { eventFile } from '../deliver/event-files.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 

@@ -1,9 +1,9 @@
 import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
-import { recordShape } from '../../definition/record-shape.ts';
+import { recordShape } from '../../definition/operation.ts';
 import type { Json } from '../../response/json.ts';
 import { readRecord, type TelephonyRecord } from '../../response/read-record.ts';
 import { filesIn } from '../deliver/event-files.ts';
-import { received } from '../deliver/received.ts';
+import { received } from '../deliver/telephony-event.ts';
 import type { Parameters } from './read-parameters.ts';
 
 /** Returns the value of an event's parameter; undefined if the request lacks it. */

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../parse-url.ts';
 import { isObject } from '../../response/json.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { WebhookResponse } from '../deliver/webhook-response.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';
 

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../parse-url.ts';
 import { isLoopback } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { reencodeQuery } from './reencode-query.ts';
 
 /** The webhook URL, as the service calls it. */
@@ -54,3 +54,12 @@ export function publicAddress(text: string, field = 'url'): PublicAddress {
     spellings: [...new Set([entered, ...spellings])],
   };
 }
+
+/**
+ * Returns the public URL of a path in an app.
+ *
+ * @param publicAddress the public URL of the app; its query is kept, after the path
+ * @param path the path, appended to that of the app
+ */
+export const addressBelow = (publicAddress: string, path: string): string =>
+  publicAddress.trim().replace(/\/*(?=[?#]|$)/, path);

@@ -1,6 +1,6 @@
 import type { EventCondition, EventDefinition } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
-import type { Fields } from '../../definition/fields-of.ts';
+import type { Fields } from '../../definition/operation.ts';
 import { isDate } from '../../field-types/is-date.ts';
 import { checkOptions } from '../../input/check-options.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';

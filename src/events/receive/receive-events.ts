@@ -1,9 +1,9 @@
-import type { Fields } from '../../definition/fields-of.ts';
+import { notify } from '../../async/notify.ts';
+import { within } from '../../async/within.ts';
+import type { Fields } from '../../definition/operation.ts';
 import { checkOptions } from '../../input/check-options.ts';
-import { notify } from '../../notify.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
-import { emitStatusEvent } from '../../status/status-events.ts';
-import { within } from '../../within.ts';
+import { emitStatusEvent } from '../../status/statuses.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';

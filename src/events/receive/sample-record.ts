@@ -1,6 +1,5 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import { eventDefinition } from '../../definition/event-definition.ts';
-import { recordShape } from '../../definition/record-shape.ts';
+import { eventDefinition, recordShape } from '../../definition/operation.ts';
 import { fieldTypes } from '../../field-types/field-types.ts';
 import { isMissing } from '../../input/is-missing.ts';
 import { type Problem, problemsError } from '../../input/problem.ts';

@@ -1,0 +1,114 @@
+import { oncePer, onceWithin } from '../async/once.ts';
+import { type Operation, operation, operations } from '../definition/operation.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
+import type { Telephony } from '../telephony.ts';
+import { TelephonyError } from '../telephony-error.ts';
+
+/** A value that a field offers. Users can also enter any other. */
+export interface FieldChoice {
+  value: string;
+  /** Its label for users; the value itself if it has no other name. */
+  label: string;
+}
+
+/** The choices of a field, for its input in a form. */
+export interface OfferedChoices {
+  choices: FieldChoice[];
+  /** Why there are none, as a message to the user, who can still fill in the field. */
+  problem?: string;
+}
+
+/** The part of an account that reads choices. */
+export type ChoiceReader = Pick<Telephony, 'pages'>;
+
+/** The maximum number of records for a list of choices: those of one request. */
+const mostRecords = 1000;
+
+/**
+ * How long a read is shared, and how long it may take, in milliseconds. Choices are optional, so a form doesn't wait
+ * longer.
+ */
+const freshMs = 10_000;
+const timeoutMs = 8_000;
+
+const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
+
+async function firstPage(telephony: ChoiceReader, source: string): Promise<TelephonyRecord[]> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const pages = telephony.pages(source, {}, { limit: mostRecords, signal });
+    for await (const { records } of pages) return records;
+    return [];
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const sentence = `The service did not respond within ${timeoutMs / 1000} s.`;
+    throw new TelephonyError('timeout', sentence);
+  }
+}
+
+type Choices = NonNullable<Operation['fields'][number]['choices']>;
+
+async function choicesOf(telephony: ChoiceReader, choices: Choices): Promise<FieldChoice[]> {
+  const { source, value: valueKey, label: labelKey, if: needed } = choices;
+  const records = await readsOf(telephony)(source, () => firstPage(telephony, source));
+  const offered = records.filter((record) => needed === undefined || record[needed]);
+  return offered.flatMap(({ [valueKey]: value, [labelKey]: label }) =>
+    value ? [{ value: String(value), label: String(label || value) }] : [],
+  );
+}
+
+/**
+ * Lists the values that a field offers, such as the account's own numbers that can send SMS. Costs one request, shared for ten seconds.
+ *
+ * @param telephony the account
+ * @param id the operation
+ * @param key the key of its field
+ * @throws {TelephonyError} with code `input` if the field offers none, `timeout` after 8 seconds, or the error of the read
+ */
+export async function fieldChoices(
+  telephony: ChoiceReader,
+  id: string,
+  key: string,
+): Promise<FieldChoice[]> {
+  const one = operation(id);
+  const field = one.fields.find((each) => each.key === key);
+  if (!field?.choices)
+    throw new TelephonyError('input', `"${one.name}" has no choices for "${key}".`);
+  return choicesOf(telephony, field.choices);
+}
+
+/** Lists the values that any operation offers as the sender, for an account's default sender. */
+async function senderChoices(telephony: ChoiceReader): Promise<FieldChoice[]> {
+  const senders = operations.flatMap(({ fields }) =>
+    fields.flatMap(({ purpose, choices }) => (purpose === 'sender' && choices ? [choices] : [])),
+  );
+  const offered = await Promise.all(senders.map((choices) => choicesOf(telephony, choices)));
+  return [...new Map(offered.flat().map((one) => [one.value, one])).values()];
+}
+
+/**
+ * Lists the choices for an input of a builder's form, as its browser requests them. An error becomes the problem that the form shows.
+ * Costs what `fieldChoices` costs.
+ *
+ * @param open opens the account
+ * @param operation the id of the operation; undefined for the default sender
+ * @param field the key of the field
+ */
+export async function offeredChoices(
+  open: () => Promise<ChoiceReader>,
+  operation?: unknown,
+  field?: unknown,
+): Promise<OfferedChoices> {
+  try {
+    const telephony = await open();
+    return {
+      choices:
+        operation === undefined
+          ? await senderChoices(telephony)
+          : await fieldChoices(telephony, String(operation), String(field)),
+    };
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error;
+    return { choices: [], problem: error.message };
+  }
+}

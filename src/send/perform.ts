@@ -1,0 +1,110 @@
+import { inOrder } from '../async/in-order.ts';
+import { notify } from '../async/notify.ts';
+import { isAction, type Operation, requestOf } from '../definition/operation.ts';
+import type { UnreadableRecords } from '../list/unreadable-records.ts';
+import type { Request } from '../request/build-request.ts';
+import type { Json } from '../response/json.ts';
+import { noResponseError } from '../response/no-response-error.ts';
+import { readResponse } from '../response/read-response.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import type { Connection } from '../wire/connection.ts';
+import { NoResponse } from '../wire/exchanged.ts';
+import type { RequestReport } from '../wire/request-report.ts';
+import { sendRequest } from '../wire/send-request.ts';
+import { type Stops, withRetries } from './with-retries.ts';
+
+/** The lane of single actions, unless their caller names another. */
+const singleLane = 'single';
+
+/** The lane of batches, whose rows have a queue of their own. */
+export const batchLane = 'batches';
+
+/** What every step of an operation needs. */
+export interface Context {
+  connection: Connection;
+  signal: AbortSignal | undefined;
+  waitSignal: AbortSignal | undefined;
+  /** The lane of an action. */
+  lane?: string | undefined;
+  /** Identifies the recipient of an action, or the record that it is about. Its actions are sent in order. */
+  recipient?: string | undefined;
+  /** The webhook URL at which the service reports the status of actions. */
+  statusCallback?: string | null | undefined;
+  /** Counts the records of its lists that can't be read. */
+  unreadable?: UnreadableRecords | undefined;
+}
+
+async function attempt(
+  connection: Connection,
+  signal: AbortSignal | undefined,
+  operation: Operation,
+  request: Request,
+  count: number,
+): Promise<Json> {
+  const response = await observed(
+    connection,
+    { operation: operation.id, request: requestOf(operation), attempt: count },
+    () => sendRequest(connection, request, signal),
+  );
+  if (response instanceof NoResponse)
+    throw noResponseError(connection, operation, response, signal);
+  return readResponse(connection, operation, response);
+}
+
+const withRequest = (error: TelephonyError, operation: Operation) =>
+  new TelephonyError(error.code, error.message, { ...error, request: requestOf(operation) });
+
+const doNothing = async () => {};
+
+/**
+ * Sends the request of an operation and parses the response. Retries it if the failure changed nothing at the service. The wait for
+ * earlier actions to the same recipient, a slot and a permit doesn't count against the retry budget.
+ *
+ * @param beforeAttempt awaited before each attempt; if it fails, nothing is sent
+ * @throws {TelephonyError} with the `request`, and a message that says what to do
+ */
+export async function perform(
+  context: Context,
+  operation: Operation,
+  request: Request,
+  beforeAttempt: () => Promise<void> = doNothing,
+): Promise<Json> {
+  const { connection, signal, waitSignal, lane = singleLane, recipient } = context;
+  const queued = isAction(operation)
+    ? {
+        ...connection,
+        queue: lane === batchLane ? connection.batches : connection.actions(lane),
+        lane: `actions ${lane}`,
+      }
+    : connection;
+  const send = (stops: Stops) =>
+    withRetries(queued, stops, async (running, count) => {
+      await beforeAttempt();
+      return attempt(connection, running, operation, request, count);
+    });
+  try {
+    return recipient === undefined
+      ? await send({ signal, waitSignal })
+      : await inOrder(`${connection.root} ${recipient}`, { signal, waitSignal }, send);
+  } catch (error) {
+    throw error instanceof TelephonyError ? withRequest(error, operation) : error;
+  }
+}
+
+/** The operation, request and number of an attempt. */
+export type Attempt = Pick<RequestReport, 'operation' | 'request' | 'attempt'>;
+
+/** Sends a request and reports the attempt to `onRequest`. */
+export async function observed<Response extends object>(
+  { onRequest }: Connection,
+  attempt: Attempt,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  if (!onRequest) return send();
+  const startedAt = performance.now();
+  const response = await send();
+  const status =
+    'status' in response && typeof response.status === 'number' ? response.status : undefined;
+  notify(onRequest, { ...attempt, status, durationMs: performance.now() - startedAt });
+  return response;
+}

@@ -1,0 +1,104 @@
+import type { Action, FinalStatus, RecordShape } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import type { FinalRecords } from '../../generated/operations.ts';
+import { finder, type IdOf, type KeysOf, recordShape } from '../definition/operation.ts';
+import { errorSentence } from '../response/error-sentence.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { addSentence } from '../text/format.ts';
+
+/** What a status means to a person. */
+export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'failure';
+
+const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
+  ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
+  ['active', ['in-progress', 'in progress']],
+  [
+    'waiting',
+    [
+      'accepted',
+      'scheduled',
+      'initiated',
+      'queued',
+      'ringing',
+      'sending',
+      'receiving',
+      'processing',
+    ],
+  ],
+  ['warning', ['busy', 'no-answer', 'partially_delivered', 'unknown']],
+  ['failure', ['failed', 'undelivered', 'absent']],
+];
+
+/**
+ * Returns what the status of a record or of a row means, so that lists can colour it.
+ *
+ * @returns undefined for a status that is neither good nor bad, such as `canceled`, or that isn't known
+ */
+export const statusMeaning = (status: string): StatusMeaning | undefined =>
+  meanings.find(([, statuses]) => statuses.includes(status))?.[0];
+
+const hasFinal = (shape: RecordShape): shape is RecordShape & { final: FinalStatus } =>
+  shape.final !== undefined;
+
+const find = finder('record type with a final status', definitions.records.filter(hasFinal));
+
+/** Returns the status field of a kind of record and its final values. */
+export const finalStatusOf = (shapeId: string): FinalStatus => find(shapeId).final;
+
+/**
+ * Returns the statuses after which a record doesn't change any more, such as `delivered` and `failed`. Makes no request.
+ *
+ * @param shapeId the id of the record's shape, such as `message`
+ * @returns the service's own words; it may add more
+ * @throws {TelephonyError} with code `input` for a record without statuses
+ */
+export const finalStatuses = <Shape extends string>(
+  shapeId: IdOf<KeysOf<FinalRecords>, Shape>,
+): readonly string[] => finalStatusOf(shapeId).values;
+
+/**
+ * Returns the error of an action whose record says that it has failed, such as a message to a number that can't get any.
+ *
+ * @returns undefined if the record doesn't say so
+ */
+export function recordFailure(
+  { result }: Action,
+  record: TelephonyRecord,
+): TelephonyError | undefined {
+  const { fields } = recordShape(result.of);
+  const status = fields.find((field) => field.status);
+  const value = String(status && record[status.key]);
+  if (statusMeaning(value) !== 'failure') return undefined;
+  const { key = '', explains = '' } = fields.find((field) => field.explains) ?? {};
+  const code = record[explains] ? String(record[explains]) : undefined;
+  const reason = (code && errorSentence(code)) ?? record[key];
+  const sentence = `The service reports the status "${value}".`;
+  return new TelephonyError('rejected', reason ? addSentence(sentence, String(reason)) : sentence, {
+    serviceCode: code,
+  });
+}
+
+type Listener = () => void;
+
+const listeners = new Map<string, Set<Listener>>();
+
+/**
+ * Calls a listener when this process receives an event of a record.
+ *
+ * @param sid the record's SID
+ * @returns a function that unsubscribes it
+ */
+export function onStatusEvent(sid: string, listener: Listener): () => void {
+  const all = listeners.get(sid) ?? new Set();
+  listeners.set(sid, all.add(listener));
+  return () => {
+    all.delete(listener);
+    if (all.size === 0) listeners.delete(sid);
+  };
+}
+
+/** Calls the listeners of a record. */
+export function emitStatusEvent(sid: unknown): void {
+  for (const listener of [...(listeners.get(String(sid)) ?? [])]) listener();
+}
