@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
+import type { MediaResponse } from '../media/send-media.ts';
 import type { Batch } from './batch.ts';
 import { rowColumns, rowView } from './batch-view.ts';
 
@@ -42,9 +43,12 @@ export async function* batchCsv(
   }
 }
 
+/** The parts of the response that are used; Node's and Express's have them. */
+export type CsvResponse = Pick<MediaResponse, 'writeHead' | 'end'>;
+
 /** Responds to a browser with a CSV file of the rows of a batch and their outcomes. */
 export async function sendBatchCsv(
-  response: ServerResponse,
+  response: CsvResponse,
   action: Action,
   batch: Pick<Batch<unknown>, 'items' | 'startedAt'>,
   translate?: (text: string) => string,
@@ -57,5 +61,8 @@ export async function sendBatchCsv(
     'x-content-type-options': 'nosniff',
   });
   // If the browser disconnects, no one waits for the rest.
-  await pipeline(Readable.from(batchCsv(action, batch, translate)), response).catch(() => {});
+  await pipeline(
+    Readable.from(batchCsv(action, batch, translate)),
+    response as ServerResponse,
+  ).catch(() => {});
 }

@@ -28,6 +28,13 @@ export interface PreviousBatch<Context> {
   isDeleted?: boolean;
 }
 
+/** A preview as it is stored, and its rows. */
+interface ReadPreview<Context> {
+  entry: Entry;
+  value: StoredPreview<Context>;
+  rows?: BatchRows;
+}
+
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 
 const indexesOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): number[] =>
@@ -91,12 +98,9 @@ export class Batches<Context> {
     if (!entry || !press) return undefined;
     const history = await BatchHistory.read(this.#store, press);
     const left = await this.#remaining(history, press, rows);
-    const { items, ...choice } = rows;
-    const log = await storeRows(this.#store, items, { kind: kinds.previewRows });
-    const seen = { seen: history.seen, ...seenIn(left) };
-    const shown: StoredPreview<Context> = { ...press, context, rows: { ...choice, log }, ...seen };
-    await this.#store.swap(kinds.previews, entry, shown);
-    return { ...press, ...choice, context, key, state: 'preview', items: left };
+    const shown = { ...press, context, seen: history.seen, ...seenIn(left) };
+    if (!(await this.#show(entry, shown, rows))) return this.#previewed(key);
+    return { ...press, ...rows, context, key, state: 'preview', items: left };
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -171,7 +175,7 @@ export class Batches<Context> {
    */
   async openOther(key: string, owner: string, choice: SkipChoice): Promise<Batch<Context>> {
     const { actionId, scope, button, context } = await this.open(key, owner);
-    const rows = await this.#rowsOf((await this.#preview(key))?.value);
+    const { rows } = (await this.#readPreview(key)) ?? {};
     if (!rows) return this.open(key, owner);
     const press = { owner, actionId, button, context, ...(scope !== undefined && { scope }) };
     return this.openPreview(press, { ...rows, ...choice });
@@ -209,11 +213,10 @@ export class Batches<Context> {
 
   async #start(key: string, owner: string, work: BatchWork): Promise<boolean> {
     while (!this.#isClosed) {
-      const entry = await this.#preview(key);
-      const value = (entry?.value ?? {}) as StoredPreview<Context>;
+      const { entry, value, rows } = (await this.#readPreview(key)) ?? {};
+      if (!entry || !value || !rows) return false;
       const { rows: _, seen, skipped = [], again = [], isShownAgain, ...press } = value;
-      const rows = await this.#rowsOf(value);
-      if (!entry || !rows || press.owner !== owner || !hasAction(press.actionId)) return false;
+      if (press.owner !== owner || !hasAction(press.actionId)) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);
@@ -225,8 +228,7 @@ export class Batches<Context> {
         now.again.some((index) => !seenAgain.has(index));
       const isEmpty = !items.some(isWaiting);
       if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
-        const shown = { ...value, seen: history.seen, ...now, isShownAgain: true };
-        await this.#store.swap(kinds.previews, entry, shown);
+        await this.#show(entry, { ...value, seen: history.seen, ...now, isShownAgain: true }, rows);
         return false;
       }
       const { items: __, ...choice } = rows;
@@ -329,13 +331,38 @@ export class Batches<Context> {
     return entry?.value && entry.at >= Date.now() - batchLimits.previewMs ? entry : undefined;
   }
 
-  /** Returns the rows of a stored preview; undefined if they aren't known yet, or no longer. */
-  async #rowsOf(preview: unknown): Promise<BatchRows | undefined> {
-    const { rows } = (preview ?? {}) as StoredPreview<Context>;
-    if (!rows) return undefined;
-    const { log, ...choice } = rows;
-    const items = await readRows(this.#store, log, kinds.previewRows);
-    return items && { ...choice, items };
+  /** Returns a preview as it is stored and, once they are known, its rows, as long as it can start a batch. */
+  async #readPreview(key: string): Promise<ReadPreview<Context> | undefined> {
+    for (;;) {
+      const entry = await this.#preview(key);
+      if (!entry) return undefined;
+      const value = entry.value as StoredPreview<Context>;
+      if (!value.rows) return { entry, value };
+      const { log, ...choice } = value.rows;
+      const items = await readRows(this.#store, log, kinds.previewRows);
+      if (items) return { entry, value, rows: { ...choice, items } };
+      // It has been shown again meanwhile, with rows that expire later; otherwise its rows are lost.
+      if ((await this.#preview(key))?.version === entry.version) return undefined;
+    }
+  }
+
+  /**
+   * Stores a preview and its rows, which expire together, instead of what its entry had.
+   *
+   * @returns false if the entry was changed since it was read
+   */
+  async #show(
+    entry: Entry,
+    preview: StoredPreview<Context>,
+    { items, ...choice }: BatchRows,
+  ): Promise<boolean> {
+    const log = await storeRows(this.#store, items, { kind: kinds.previewRows });
+    const shown = { ...preview, rows: { ...choice, log } };
+    const isShown = await this.#store.swap(kinds.previews, entry, shown);
+    const { rows: before } = (entry.value ?? {}) as StoredPreview<Context>;
+    const needless = isShown ? before?.log : log;
+    if (needless) await this.#store.clear(kinds.previewRows, needless.id);
+    return isShown;
   }
 
   async #emptyPreview(entry: Entry): Promise<void> {
@@ -345,13 +372,10 @@ export class Batches<Context> {
   }
 
   async #previewed(key: string): Promise<Batch<Context> | undefined> {
-    const entry = await this.#preview(key);
-    if (!entry) return undefined;
-    const value = entry.value as StoredPreview<Context>;
-    const { rows: stored, seen: _, skipped: __, again: ___, ...press } = value;
-    if (!stored) return { ...press, key, state: 'choosing', items: [] };
-    const rows = await this.#rowsOf(value);
-    if (!rows) return undefined;
+    const { value, rows } = (await this.#readPreview(key)) ?? {};
+    if (!value) return undefined;
+    const { rows: _, seen: __, skipped: ___, again: ____, ...press } = value;
+    if (!rows) return { ...press, key, state: 'choosing', items: [] };
     return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
   }
 }

@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
 import { sleep } from '../async/timers.ts';
 import type { Telephony } from '../telephony.ts';
@@ -14,8 +14,15 @@ import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 const firstRows = 5;
 const moreRows = 15;
 
+/** A queue of rows. */
+interface GrowingQueue {
+  /** Does the work of a row when it is its turn. */
+  queue<Result>(work: () => Promise<Result>): Promise<Result>;
+  recordSuccess(): void;
+}
+
 /** Creates a queue of rows that starts more of them at the same time the more have succeeded. */
-export function growingQueue(): { queue: LimitFunction; recordSuccess(): void } {
+export function growingQueue(): GrowingQueue {
   const queue = pLimit(firstRows);
   const began = performance.now();
   return {
@@ -118,8 +125,8 @@ export async function runRows<Row extends RunRow>(
   async function runToEnd(row: Row): Promise<RowEnd> {
     for (;;) {
       const note = await checks(async () => row.notes?.read());
-      const queue = isPendingNote(note) ? checks : sends.queue;
-      const end = await queue(() => step(row, note));
+      const work = () => step(row, note);
+      const end = await (isPendingNote(note) ? checks(work) : sends.queue(work));
       if (end) return end;
     }
   }

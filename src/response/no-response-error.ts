@@ -1,9 +1,9 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
-import { proxyErrorReason } from '../wire/agent-for.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoResponse } from '../wire/exchanged.ts';
+import { proxyErrorReason } from '../wire/proxy-error.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 
 /** Returns the error of a response that is missing or incomplete, although the request may have reached the service. */

@@ -858,3 +858,47 @@ describe('rows to whose recipient a single action sent something in the last day
     expect(sent()).toEqual([]);
   });
 });
+
+describe('the texts of a preview that is no longer shown', () => {
+  const texts = () => JSON.stringify(store.entries()).match(/Hello/g)?.length ?? 0;
+
+  test('go when it gets other rows', async () => {
+    const batches: Sms = new Batches<undefined>(store);
+    const key = await preview(batches, 3);
+    await batches.preview(key, { items: planned(1) }, undefined);
+    expect(texts()).toBe(1);
+    expect(await outcomes(batches, key)).toEqual(['waiting']);
+  });
+
+  test('go if it is deleted while it gets its rows', async () => {
+    const batches: Sms = new Batches<undefined>(store);
+    const key = await batches.press(press);
+    const deleting: LogStore = {
+      ...store,
+      async swap(kind, entry, value) {
+        if (kind === kinds.previews) await batches.delete(key, 'Ada');
+        return store.swap(kind, entry, value);
+      },
+    };
+    const shown = await new Batches<undefined>(deleting).preview(
+      key,
+      { items: planned(1) },
+      undefined,
+    );
+    expect([shown, texts()]).toEqual([undefined, 0]);
+  });
+});
+
+test('a preview that is shown again can start a batch for another hour', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 2);
+  await send(batches, 1);
+  const at = Date.now();
+  const later = (minutes: number) =>
+    jest.spyOn(Date, 'now').mockImplementation(() => at + minutes * 60_000);
+  later(50);
+  expect(await start(batches, key)).toBe(false);
+  later(70);
+  await batches.expire();
+  expect(await outcomes(batches, key)).toEqual(['already-done', 'waiting']);
+});

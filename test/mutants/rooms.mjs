@@ -25,7 +25,7 @@ const noticers = new Map([
   ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
   ['src/wire/decompress.ts', ['faults/compression']],
   ['src/wire/exchanged.ts', ['faults/faults']],
-  ['src/wire/agent-for.ts', ['faults/agent-for']],
+  ['src/wire/{agent-for,proxy-error}.ts', ['faults/agent-for']],
   ['src/response/read-date.ts', ['requests/read-date']],
   ['src/response/no-response-error.ts', ['faults/{faults,waiting}']],
   [

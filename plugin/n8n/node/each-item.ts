@@ -32,7 +32,8 @@ export async function eachItem(
     }
   }
 
-  const results = await queue.map(context.getInputData().keys(), run);
+  const items = [...context.getInputData().keys()];
+  const results = await Promise.all(items.map((item) => queue(() => run(item))));
   if (failure) throw failure.error;
   return results.flat();
 }
