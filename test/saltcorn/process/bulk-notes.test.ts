@@ -127,7 +127,7 @@ test('sends once for two rows of the same person and marks both, even if only un
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P12' })).id);
   await people.insertRow({ name: 'P12', phone: '+1 (202) 555-0112' });
   const left = { rows_where: 'sms === null' };
-  expect(await runNow(left)).toMatchObject({ done: 12, same: 1 });
+  expect(await runNow(left)).toMatchObject({ done: 12, duplicate: 1 });
   await expect(runNow(left)).resolves.toMatchObject({ done: 0, failed: 0 });
   expect(host.sandbox.messages).toHaveLength(12);
   const both: Loose[] = await people.getRows({ name: 'P01' }, { orderBy: 'id' });
@@ -141,7 +141,7 @@ test('sends once for two rows of the same person and marks both, even if only un
   await people.updateRow({ sms: 'in progress', sms_sid: null }, both[0].id);
   await people.updateRow({ sms: 'in progress', sms_sid: null }, both[1].id);
   await forgetWhose();
-  expect(await runNow()).toMatchObject({ done: 1, before: 11, same: 3 });
+  expect(await runNow()).toMatchObject({ done: 1, alreadyDone: 11, duplicate: 3 });
   const rows: Loose[] = await people.getRows({}, { orderBy: 'id' });
   expect(rows.filter(({ sms }) => sms !== 'sent').map(({ sms }) => sms)).toEqual(['no thanks']);
   expect(host.sandbox.messages).toHaveLength(12);
@@ -162,7 +162,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   // Checks the message log without waits.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   const result = await runNow();
-  expect(result).toMatchObject({ done: 2, before: 10, unknown: 1 });
+  expect(result).toMatchObject({ done: 2, alreadyDone: 10, unknown: 1 });
   expect(result.problems).toEqual([
     expect.stringMatching(/^P02 \(\+12025550102\): The plugin checked "Account Messages" until/),
   ]);
@@ -171,7 +171,7 @@ test('confirms rows in progress instead of resending them, and names those it ca
   expect(all.filter(([, outcome]) => outcome === 'sent')).toEqual(sent());
   expect(all[1]).toEqual([second.phone, 'unknown', null]);
   // The next batch does not send it, either.
-  expect(await runNow()).toMatchObject({ done: 0, before: 12, unknown: 1 });
+  expect(await runNow()).toMatchObject({ done: 0, alreadyDone: 12, unknown: 1 });
   expect(host.sandbox.messages).toHaveLength(12);
 }, 90_000);
 
@@ -200,7 +200,7 @@ test('records failed and unknown rows, and retries only the failed ones', async 
   expect((await notes())[0]).toEqual(['', 'failed', null]);
   expect((await notes()).filter(([, outcome]) => outcome === 'unknown')).toHaveLength(1);
   await people.updateRow({ phone: phoneOf('P01') }, (await people.getRow({ name: 'P01' })).id);
-  expect(await runNow()).toMatchObject({ done: 1, before: 10, unknown: 1 });
+  expect(await runNow()).toMatchObject({ done: 1, alreadyDone: 10, unknown: 1 });
   expect(host.sandbox.messages).toHaveLength(12);
 }, 90_000);
 
@@ -276,7 +276,7 @@ test('does not send for a row whose outcome can no longer be recorded, and says 
   const { popup } = await press(boss, '/page/gone/action/all');
   await guests.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): There is no table “Visitors”.',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): There is no table “Visitors”. Download as CSV',
   );
   expect(host.sandbox.messages).toEqual([]);
 });
@@ -306,7 +306,7 @@ test('texts no one if a column for the outcome was deleted, and says so', async 
   const fields: Loose[] = await guests.getFields();
   await fields.find(({ name }) => name === 'sms_sid')?.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done.',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done. Download as CSV',
   );
   expect(host.sandbox.messages).toEqual([]);
 });

@@ -217,8 +217,8 @@ test('a campaign resumes where it stopped', async () => {
       },
       mode: 'workflow',
     });
-  expect(await press()).toMatchObject({ done: 2, before: 1 });
-  expect(await press()).toMatchObject({ done: 0, before: 3 });
+  expect(await press()).toMatchObject({ done: 2, alreadyDone: 1 });
+  expect(await press()).toMatchObject({ done: 0, alreadyDone: 3 });
   expect(
     sent()
       .map(({ body }) => body)
