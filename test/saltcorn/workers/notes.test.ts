@@ -171,7 +171,12 @@ describe('two workers on PostgreSQL that record the outcome of each row', () => 
   test('confirming the outcome of a row does not block a user who changes the row', async () => {
     const [worker = 0] = await boss.workers(2);
     const startedAt = new Date(Date.now() - 180_000).toISOString();
-    const row = { name: 'Changed', phone: '+12025550199', once: 'in progress', once_time: startedAt };
+    const row = {
+      name: 'Changed',
+      phone: '+12025550199',
+      once: 'in progress',
+      once_time: startedAt,
+    };
     await boss.post(worker, '/api/Customers', row);
     const { username, password, url } = sandbox;
     const service = connect({ username, password, baseUrl: url });
