@@ -50,7 +50,7 @@ test('continues after a crash, for any user who presses the button', async () =>
   });
   const next = await openPreview(2);
   expect(next).toMatchObject({ state: 'preview', counts: { waiting: 12 } });
-  expect(next.pending.who).toHaveLength(5);
+  expect(next.pending?.who).toHaveLength(5);
   expect(next.waiting).toHaveLength(7);
   await gate.open();
   await call('start', { key: next.key }, 2);
