@@ -16,7 +16,7 @@ const packed = (builder: string, page: string) =>
     .replaceAll('](../../docs/', '](docs/')
     .replaceAll(`](../plugin/${builder}/README.md`, '](../README.md')
     .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]+)\]\(\.\.\/(?!README)[^)]*\)/g, '$1');
+    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/(?!README)|contributing\/)[^)]*\)/g, '$1');
 
 /**
  * The pages that a builder's package contains.

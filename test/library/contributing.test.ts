@@ -5,21 +5,20 @@ import { definitions } from '../../src/builder.ts';
 import { acceptedBy } from '../support/accepted-by.ts';
 import { type Copy, copyRepository } from '../support/copy-of-the-repository.ts';
 import { addTheDocumentedOperation } from '../support/copy-with-new-operations.ts';
-import { filesIn, readDocument, sectionOf, snippetsOf } from '../support/document.ts';
+import { filesIn, readDocument, snippetsOf } from '../support/document.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { takeRequests } from '../support/take-requests.ts';
 
-const contributing = readDocument('CONTRIBUTING.md');
 const fieldTypes = 'src/field-types/field-types.ts';
 
 /** Adds a field type as the page says. */
 function addTheDocumentedFieldType(copy: Copy) {
-  const section = sectionOf(contributing, 'Add a field type');
-  const [entry = ''] = snippetsOf(section, 'ts');
+  const page = readDocument('docs/contributing/field-type.md');
+  const [entry = ''] = snippetsOf(page, 'ts');
   const schema = 'schema/field.schema.json';
   copy.write({
-    ...filesIn(section),
+    ...filesIn(page),
     [schema]: copy.read(schema).replace('"enum": ["phone",', '"enum": ["digits", "phone",'),
     [fieldTypes]: copy.read(fieldTypes).replace(/};\n$/, () => `${entry}};\n`),
     'test/requests/fixtures/call-an-extension.json': JSON.stringify(extensionFixture),
@@ -40,7 +39,7 @@ const extensionFixture = {
 
 /** Adds a builder as the page says. */
 const addTheDocumentedBuilder = (copy: Copy) =>
-  copy.write(filesIn(sectionOf(contributing, 'Add a builder')));
+  copy.write(filesIn(readDocument('docs/contributing/builder.md')));
 
 const tool = (path: string) => join(root, 'node_modules', path);
 const biome = tool('@biomejs/biome/bin/biome');

@@ -13,7 +13,6 @@ import {
   foldersIn,
   inlineCodeOf,
   readDocument,
-  sectionOf,
   snippetsOf,
 } from '../support/document.ts';
 import { root } from '../support/root.ts';
@@ -109,7 +108,8 @@ const proofs: Record<string, (code: string) => void> = {
   '': checkMap,
 };
 
-const contributing = readDocument('CONTRIBUTING.md');
+/** The pages for maintainers. */
+const guides = documents.filter((page) => page.startsWith('docs/contributing/')).map(readDocument);
 
 /** Code that another test runs. */
 const ranElsewhere = [
@@ -119,8 +119,8 @@ const ranElsewhere = [
   ...['js', 'json', 'handlebars'].flatMap((language) =>
     snippetsOf(readDocument('docs/recipes-node-red.md'), language),
   ), // test/node-red/process/recipes.test.ts
-  ...Object.values(filesIn(contributing)), // contributing.test.ts
-  ...snippetsOf(sectionOf(contributing, 'Add a field type'), 'ts'), // contributing.test.ts
+  ...guides.flatMap((guide) => Object.values(filesIn(guide))), // contributing.test.ts
+  ...guides.flatMap((guide) => snippetsOf(guide, 'ts')), // contributing.test.ts
 ];
 
 const blocks = documents.flatMap((page) =>
@@ -138,9 +138,12 @@ test.each(blocks)(
   },
 );
 
-test('CONTRIBUTING.md explains every test command', () => {
-  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Tests');
-  const explained = [...section.matchAll(/^\| `(npm [^`]+)` +\|/gm)].map(([, command]) => command);
+const aboutTests = readDocument('docs/contributing/tests.md');
+
+test('the page about tests explains every test command', () => {
+  const explained = [...aboutTests.matchAll(/^\| `(npm [^`]+)` +\|/gm)].map(
+    ([, command]) => command,
+  );
   const commands = Object.keys(scripts).filter((name) => /^test\b/.test(name));
   expect(explained.toSorted()).toEqual(
     commands.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)).toSorted(),
@@ -150,9 +153,10 @@ test('CONTRIBUTING.md explains every test command', () => {
   );
 });
 
-test('CONTRIBUTING.md explains every folder of test/', () => {
-  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Tests');
-  const explained = [...section.matchAll(/^\| `([\w<>/-]+)\/` +\|/gm)].map(([, folder]) => folder);
+test('the page about tests explains every folder of test/', () => {
+  const explained = [...aboutTests.matchAll(/^\| `([\w<>/-]+)\/` +\|/gm)].map(
+    ([, folder]) => folder,
+  );
   const expected = foldersIn('test').flatMap((folder) => {
     if (folder === 'artefacts') return [];
     if (folder === 'adapters') return ['adapters/<builder>'];

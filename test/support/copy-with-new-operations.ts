@@ -1,5 +1,5 @@
 import { type Copy, copyRepository } from './copy-of-the-repository.ts';
-import { filesIn, readDocument, sectionOf } from './document.ts';
+import { filesIn, readDocument } from './document.ts';
 
 /** A new action, with texts that pages have to escape. */
 const action = {
@@ -24,12 +24,12 @@ export const publicPlaces = {
   bugs: { url: 'https://example.com/telephony/issues' },
 };
 
-/** Adds the operation of CONTRIBUTING.md to a copy of this repository. */
+/** Adds the documented operation to a copy of this repository. */
 export function addTheDocumentedOperation(copy: Copy) {
-  const section = sectionOf(readDocument('CONTRIBUTING.md'), 'Add an operation');
-  const [, file = '', kind = ''] = section.match(/Add `"(.+)"` to the `(\w+)`/) ?? [];
+  const page = readDocument('docs/contributing/operation.md');
+  const [, file = '', kind = ''] = page.match(/Add `"(.+)"` to the `(\w+)`/) ?? [];
   copy.list(kind, file);
-  copy.write(filesIn(section));
+  copy.write(filesIn(page));
 }
 
 /**

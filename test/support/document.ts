@@ -18,7 +18,7 @@ export const packagedBuilders: string[] = foldersIn('plugin').filter((name) =>
 
 /** Every document of the repository. */
 export const documents: string[] = [
-  ...['.', 'docs', 'bench'],
+  ...['.', 'docs', 'docs/contributing', 'bench'],
   ...foldersIn('plugin').map((name) => join('plugin', name)),
 ].flatMap((folder) =>
   entriesOf(folder).flatMap(({ name }) => (name.endsWith('.md') ? [join(folder, name)] : [])),
