@@ -1,3 +1,35 @@
+/** The rooms of `src/`, from the top to the bottom: a file imports only what is in its own room or further down. */
+const rooms = [
+  ...['(index|builder)\\.ts', 'query/', 'connection-test/test-settings\\.ts', 'connect\\.ts'],
+  // Only types: what the functions that `connect` returns take and return.
+  'telephony\\.ts',
+  ...['connection-test/', 'events/(receive|poll)/', 'events/deliver/'],
+  ...['batch/', 'confirm/', 'click/', 'status/', 'media/', 'list/', 'send/'],
+  ...['request/', 'response/', 'wire/', 'settings/', 'input/', 'definition/', 'field-types/'],
+  ...['text/', 'store/', 'async/', 'telephony-error\\.ts'],
+];
+
+/** @param {string} room */
+const inSrc = (room) => `^src/${room}`;
+
+/**
+ * The rule that a room imports nothing above it, but the type of an account.
+ *
+ * @param {string} room
+ * @param {number} index how many rooms but one are above it
+ * @returns {import('dependency-cruiser').IForbiddenRuleType}
+ */
+const downFrom = (room, index) => ({
+  name: `down-from-${room.replaceAll(/\W+/g, '-')}`,
+  comment: 'Imports in src/ go down: see `rooms` above.',
+  severity: 'error',
+  from: { path: inSrc(room), pathNot: rooms.slice(0, index + 1).map(inSrc) },
+  to: {
+    path: rooms.slice(0, index + 1).map(inSrc),
+    pathNot: [inSrc(room), inSrc('telephony\\.ts$')],
+  },
+});
+
 /**
  * Which way imports go: plugin -> src -> generated, an adapter by src/builder.ts only, and never in a circle.
  *
@@ -43,6 +75,21 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/builder\\.ts$' },
       to: { path: '^src/(index|builder)\\.ts$' },
+    },
+    {
+      name: 'events-are-received-or-polled',
+      comment: 'What both need is in src/events/deliver/.',
+      severity: 'error',
+      from: { path: '^src/events/(receive|poll)/' },
+      to: { path: '^src/events/(receive|poll)/', pathNot: '^src/events/$1/' },
+    },
+    ...rooms.slice(1).map(downFrom),
+    {
+      name: 'every-room-is-listed',
+      comment: 'Add the room to `rooms` above.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: rooms.map(inSrc) },
     },
     {
       name: 'found',

@@ -3,6 +3,7 @@ import { recipientIn } from './batch/row-item.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
+import { serviceTime } from './connection-test/service-time.ts';
 import { testConnection } from './connection-test/test-connection.ts';
 import {
   actionOf,
@@ -17,7 +18,6 @@ import {
 } from './definition/operation.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { alternatives } from './input/alternatives.ts';
-import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyFilters, emptyHint } from './input/empty-filters.ts';
 import { listPages, type Page } from './list/list-pages.ts';
@@ -29,12 +29,11 @@ import { withLimit } from './list/with-limit.ts';
 import { withPageSize } from './list/with-page-size.ts';
 import { type MediaOptions, openMedia } from './media/open-media.ts';
 import { buildRequest } from './request/build-request.ts';
-import { isObject } from './response/json.ts';
 import { readRecord, type TelephonyRecord } from './response/read-record.ts';
 import { type Context, perform } from './send/perform.ts';
+import { assertKnown, checkOptions, runOptions } from './settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
-import { serviceTime } from './settings/service-time.ts';
 import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type { Store } from './store/store.ts';
 import type {
@@ -47,6 +46,7 @@ import type {
   WaitOptions,
 } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
+import { isObject } from './text/json.ts';
 import { createConnection } from './wire/connection.ts';
 
 function openList(context: Context, source: ListSource, values: Values): AsyncGenerator<Page> {

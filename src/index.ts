@@ -25,6 +25,7 @@ export type {
   EventContext,
   EventOptions,
   EventOutcome,
+  RefusalReason,
   WebhookOptions,
 } from './events/deliver/event-options.ts';
 export type { FilledReply, GivenReply } from './events/deliver/reply.ts';
@@ -41,11 +42,7 @@ export {
 } from './events/receive/handlers.ts';
 export { type EventReading, eventReader } from './events/receive/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive/receive-events.ts';
-export type {
-  GivenRequest,
-  RefusalReason,
-  WebhookRequest,
-} from './events/receive/webhook-request.ts';
+export type { GivenRequest, WebhookRequest } from './events/receive/webhook-request.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {

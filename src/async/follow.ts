@@ -1,5 +1,13 @@
 import { oncePer } from './once.ts';
 
+/** The signals that end work. */
+export interface Stops {
+  /** Ends it at any time. */
+  signal: AbortSignal | undefined;
+  /** Ends only the wait for its start, or for the next attempt. */
+  waitSignal?: AbortSignal | undefined;
+}
+
 /** A signal that follows others until it is released. */
 export interface Follower {
   signal: AbortSignal | undefined;

@@ -1,5 +1,4 @@
-import type { Stops } from '../send/with-retries.ts';
-import { follow, whenAborted } from './follow.ts';
+import { follow, type Stops, whenAborted } from './follow.ts';
 
 /** The end of the last work, by key, while there is one. */
 const lastEnds = new Map<string, Promise<void>>();

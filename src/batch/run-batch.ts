@@ -3,10 +3,10 @@ import { actionOf } from '../definition/operation.ts';
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { isDate } from '../field-types/is-date.ts';
 import { checkInput } from '../input/check-input.ts';
-import { checkOptions } from '../input/check-options.ts';
-import { isObject } from '../response/json.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { isObject } from '../text/json.ts';
 import type { BatchOptions, BatchResult, BatchRow, StoredNote } from './batch-options.ts';
 import {
   isDoneNote,

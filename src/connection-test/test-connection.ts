@@ -4,8 +4,8 @@ import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import { unknownResourceCode } from '../response/service-fault.ts';
 import type { Context } from '../send/perform.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 
 /** The result of a connection test. */

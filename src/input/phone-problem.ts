@@ -3,8 +3,8 @@ import { definitions } from '../../generated/definitions.ts';
 import { isSenderField } from '../definition/fields.ts';
 import { withoutMarks } from '../field-types/clean-phone.ts';
 import { type PhoneDoubt, readPhone } from '../field-types/read-phone.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { oneLine, truncate } from '../text/plain-text.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 import type { Problem } from './problem.ts';
 
 type FormField = Field | SettingsField;

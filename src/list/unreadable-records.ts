@@ -1,11 +1,6 @@
 import { type Operation, recordShape } from '../definition/operation.ts';
 import { numberText } from '../text/format.ts';
 
-/** Counts the records of a list that the service sent without their key. They are left out. */
-export interface UnreadableRecords {
-  count: number;
-}
-
 const records = (count: number) => `${numberText(count)} ${count === 1 ? 'record' : 'records'}`;
 
 function reason({ result }: Operation, count: number): string {

@@ -1,6 +1,7 @@
 import type { ListSource } from '../definition/operation.ts';
+import type { UnreadableRecords } from '../send/perform.ts';
 import type { Page } from './list-pages.ts';
-import { type UnreadableRecords, unreadableHint } from './unreadable-records.ts';
+import { unreadableHint } from './unreadable-records.ts';
 
 interface Hints {
   /** Why the list may be empty. */

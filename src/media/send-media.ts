@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isObject } from '../response/json.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { isObject } from '../text/json.ts';
 import type { Media, MediaOptions } from './open-media.ts';
 
 /** The parts of a browser's request that are used; Node's and Express's have them. */

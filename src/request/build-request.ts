@@ -6,14 +6,7 @@ import type { Values } from '../input/check-values.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../text/twiml.ts';
 import { dayAfter, isDay } from '../text/whole-day.ts';
-
-/** A request without its credentials. */
-export interface Request {
-  method: 'GET' | 'POST';
-  url: string;
-  /** The form-encoded body; undefined for a request without one. */
-  body: string | undefined;
-}
+import type { Request } from '../wire/send-request.ts';
 
 type Pair = [name: string, value: string];
 

@@ -1,6 +1,6 @@
 import { oncePer } from '../async/once.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import type { Json } from './json.ts';
+import type { Json } from '../text/json.ts';
 import { type Credentials, withoutSecrets } from './without-secrets.ts';
 
 function maskedValue(credentials: Credentials, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { isAction, type Operation } from '../definition/operation.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoResponse } from '../wire/exchanged.ts';
 import { proxyErrorReason } from '../wire/proxy-error.ts';

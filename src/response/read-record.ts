@@ -1,9 +1,9 @@
 import type { RecordShape } from '../../generated/definition-types.ts';
 import { records } from '../../generated/records.ts';
 import { oncePer } from '../async/once.ts';
+import { isObject, type Json } from '../text/json.ts';
 import type { Connection } from '../wire/connection.ts';
 import { serviceError } from './error-sentence.ts';
-import { isObject, type Json } from './json.ts';
 import { keepRaw } from './keep-raw.ts';
 import { readDate } from './read-date.ts';
 

@@ -1,9 +1,9 @@
 import { isAction, isList, type Operation, recordShape } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import { type Json, parseObject } from '../text/json.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
-import { type Json, parseObject } from './json.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
 import { refusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../text/json.ts';
 
 /** A fault has a few hundred characters. In a much longer text, the search for its end would be slow. */
 const maxLength = 10_000;

@@ -1,7 +1,7 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { settingsLocation } from '../settings/settings-location.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { type ServiceFault, serviceFault, unknownResourceCode } from './service-fault.ts';

@@ -1,8 +1,8 @@
 import type { ServiceError } from '../../generated/definition-types.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
+import { isObject, type Json, parseObject } from '../text/json.ts';
 import { oneLine, truncate } from '../text/plain-text.ts';
 import { serviceError } from './error-sentence.ts';
-import { isObject, type Json, parseObject } from './json.ts';
 import { toNumber } from './read-record.ts';
 import { readXmlFault } from './read-xml-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';

@@ -1,23 +1,27 @@
+import type { Stops } from '../async/follow.ts';
 import { inOrder } from '../async/in-order.ts';
 import { notify } from '../async/notify.ts';
 import { isAction, type Operation, requestOf } from '../definition/operation.ts';
-import type { UnreadableRecords } from '../list/unreadable-records.ts';
-import type { Request } from '../request/build-request.ts';
-import type { Json } from '../response/json.ts';
 import { noResponseError } from '../response/no-response-error.ts';
 import { readResponse } from '../response/read-response.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import type { Json } from '../text/json.ts';
 import type { Connection } from '../wire/connection.ts';
 import { NoResponse } from '../wire/exchanged.ts';
 import type { RequestReport } from '../wire/request-report.ts';
-import { sendRequest } from '../wire/send-request.ts';
-import { type Stops, withRetries } from './with-retries.ts';
+import { type Request, sendRequest } from '../wire/send-request.ts';
+import { withRetries } from './with-retries.ts';
 
 /** The lane of single actions, unless their caller names another. */
 const singleLane = 'single';
 
 /** The lane of batches, whose rows have a queue of their own. */
 export const batchLane = 'batches';
+
+/** Counts the records of a list that the service sent without their key. They are left out. */
+export interface UnreadableRecords {
+  count: number;
+}
 
 /** What every step of an operation needs. */
 export interface Context {

@@ -1,4 +1,4 @@
-import { follow } from '../async/follow.ts';
+import { follow, type Stops } from '../async/follow.ts';
 import { isOtherLimit } from '../response/other-limit.ts';
 import type { Limits } from '../settings/limits.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -46,14 +46,6 @@ async function attempt<Result>(
     // While all requests are paused, the wait for the next permit is long enough.
     return { waitMs: limiter === 'paused' ? 0 : waitMs };
   }
-}
-
-/** The signals that end the work. */
-export interface Stops {
-  /** Ends it at any time. */
-  signal: AbortSignal | undefined;
-  /** Ends only the wait for an attempt. */
-  waitSignal?: AbortSignal | undefined;
 }
 
 /**

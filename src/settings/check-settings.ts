@@ -5,7 +5,7 @@ import { checkValues } from '../input/check-values.ts';
 import { type Problem, problemsError } from '../input/problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
-import { settingsLocation } from './settings-location.ts';
+import { settingsLocation } from '../text/settings-location.ts';
 
 /** The settings of the plugin, as the user entered them. */
 export interface TelephonySettings {

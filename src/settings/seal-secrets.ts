@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { definitions } from '../../generated/definitions.ts';
-import { parseObject } from '../response/json.ts';
+import { parseObject } from '../text/json.ts';
 
 const algorithm = 'aes-256-gcm';
 const version = 'sealed2.';

@@ -1,9 +1,16 @@
-import type { Request } from '../request/build-request.ts';
 import type { Connection } from './connection.ts';
 import { exchange } from './exchange.ts';
 import { type Exchanged, NoResponse } from './exchanged.ts';
 import { headerNames } from './headers.ts';
 import { readRetryAfter } from './retry.ts';
+
+/** A request without its credentials. */
+export interface Request {
+  method: 'GET' | 'POST';
+  url: string;
+  /** The form-encoded body; undefined for a request without one. */
+  body: string | undefined;
+}
 
 /** A response of the service, whatever its status. */
 export interface ServiceResponse {

@@ -1,7 +1,9 @@
 import type { EventMedia } from '../../../generated/definition-types.ts';
 import type { EventFile } from '../../../generated/operations.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import type { Parameters } from '../receive/read-parameters.ts';
+
+/** The parameters of a request by name, most with one value. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns a file for the app.

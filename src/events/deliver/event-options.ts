@@ -1,7 +1,9 @@
-import type { RefusalReason } from '../receive/webhook-request.ts';
 import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
 import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
+
+/** Why a request is refused. The sender doesn't learn it. */
+export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
 
 /** A reply, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an app that does not reply need not return anything
@@ -84,3 +86,11 @@ export interface EventOptions extends WebhookOptions {
   /** Called with the outcome of each request. What it throws is ignored. */
   onOutcome?: ((report: EventOutcome) => void) | undefined;
 }
+
+/** The types of the options that webhooks and polling share. */
+export const handlerOptions = {
+  onEvent: 'function',
+  deliveryLog: ['begin', 'delivered', 'release'],
+  timeoutMs: 'milliseconds',
+  onOutcome: 'function',
+} as const;

@@ -1,7 +1,7 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
-import { isObject } from '../../response/json.ts';
+import { isObject } from '../../text/json.ts';
 
 /** A reply: one of the forms that the event lists, filled in. */
 export type FilledReply = {

@@ -1,5 +1,5 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import { isObject, parseObject } from '../../response/json.ts';
+import { isObject, parseObject } from '../../text/json.ts';
 import type { PolledEvent } from './polled-event.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Parameters } from '../deliver/event-files.ts';
 import type { PublicAddress } from './public-address.ts';
-import { hashEnding, type Parameters, type RequestContent } from './read-parameters.ts';
+import { hashEnding, type RequestContent } from './read-parameters.ts';
 import { textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The signature headers of the service and of a compatible one. The first that a request has counts. */

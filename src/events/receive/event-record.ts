@@ -1,10 +1,9 @@
 import type { EventDefinition, EventParameter } from '../../../generated/definition-types.ts';
 import { recordShape } from '../../definition/operation.ts';
-import type { Json } from '../../response/json.ts';
 import { readRecord, type TelephonyRecord } from '../../response/read-record.ts';
-import { filesIn } from '../deliver/event-files.ts';
+import type { Json } from '../../text/json.ts';
+import { filesIn, type Parameters } from '../deliver/event-files.ts';
 import { received } from '../deliver/telephony-event.ts';
-import type { Parameters } from './read-parameters.ts';
 
 /** Returns the value of an event's parameter; undefined if the request lacks it. */
 export const valueIn = ({ name }: EventParameter, parameters: Parameters): string | undefined =>

@@ -1,5 +1,5 @@
-import { isObject } from '../../response/json.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { isObject } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { WebhookResponse } from '../deliver/webhook-response.ts';
 import { largestBody, type WebhookRequest } from './webhook-request.ts';

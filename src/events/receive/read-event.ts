@@ -2,24 +2,23 @@ import type { EventCondition, EventDefinition } from '../../../generated/definit
 import { definitions } from '../../../generated/definitions.ts';
 import type { Fields } from '../../definition/operation.ts';
 import { isDate } from '../../field-types/is-date.ts';
-import { checkOptions } from '../../input/check-options.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';
+import { checkOptions } from '../../settings/check-options.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
-import { fileParameters } from '../deliver/event-files.ts';
-import type { WebhookOptions } from '../deliver/event-options.ts';
+import { fileParameters, type Parameters } from '../deliver/event-files.ts';
+import type { RefusalReason, WebhookOptions } from '../deliver/event-options.ts';
 import { identityOf } from '../deliver/identity-of.ts';
 import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf } from './check-signature.ts';
 import { eventRecord, valueIn } from './event-record.ts';
 import { publicAddress } from './public-address.ts';
-import { type Parameters, readParameters } from './read-parameters.ts';
+import { readParameters } from './read-parameters.ts';
 import { signingAccount } from './signing-account.ts';
 import {
   type GivenRequest,
   largestBody,
-  type RefusalReason,
   sizeOf,
   type WebhookRequest,
   withLowerCaseHeaders,

@@ -1,15 +1,8 @@
-import { parseObject } from '../../response/json.ts';
+import { parseObject } from '../../text/json.ts';
+import type { Parameters } from '../deliver/event-files.ts';
+import type { RefusalReason } from '../deliver/event-options.ts';
 import { reencodeQuery } from './reencode-query.ts';
-import {
-  maxParameters,
-  pairsOf,
-  type RefusalReason,
-  textOf,
-  type WebhookRequest,
-} from './webhook-request.ts';
-
-/** The parameters of a request by name, most with one value. */
-export type Parameters = ReadonlyMap<string, readonly string[]>;
+import { maxParameters, pairsOf, textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The content of a request that its signature covers. */
 export interface RequestContent {

@@ -1,12 +1,12 @@
 import { notify } from '../../async/notify.ts';
 import { within } from '../../async/within.ts';
 import type { Fields } from '../../definition/operation.ts';
-import { checkOptions } from '../../input/check-options.ts';
+import { checkOptions } from '../../settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/statuses.ts';
 import type { EventIdentity } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
-import type { EventOptions, EventOutcome } from '../deliver/event-options.ts';
+import { type EventOptions, type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
 import { rememberSignature } from '../deliver/remember-signature.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
@@ -25,13 +25,6 @@ import { type GivenRequest, refusalMessages } from './webhook-request.ts';
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: GivenRequest) => Promise<WebhookResponse>;
 
-/** The types of the options that webhooks and polling share. */
-export const handlerOptions = {
-  onEvent: 'function',
-  deliveryLog: ['begin', 'delivered', 'release'],
-  timeoutMs: 'milliseconds',
-  onOutcome: 'function',
-} as const;
 const eventOptions = { url: 'pasted', authToken: 'pasted', ...handlerOptions } as const;
 
 /**

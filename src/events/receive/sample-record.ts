@@ -5,8 +5,8 @@ import { isMissing } from '../../input/is-missing.ts';
 import { type Problem, problemsError } from '../../input/problem.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
+import type { Parameters } from '../deliver/event-files.ts';
 import { eventRecord } from './event-record.ts';
-import type { Parameters } from './read-parameters.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

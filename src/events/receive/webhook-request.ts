@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../deliver/event-options.ts';
+
 /** A request to the webhook URL, as a server received it. */
 export interface WebhookRequest {
   method: string | undefined;
@@ -28,9 +30,6 @@ export function withLowerCaseHeaders(request: GivenRequest): WebhookRequest {
   ]);
   return { ...request, headers: Object.fromEntries(headers) };
 }
-
-/** Why a request is refused. The sender doesn't learn it. */
-export type RefusalReason = 'method' | 'size' | 'form' | 'query' | 'signature' | 'account';
 
 /** The messages of refusals, for the owner of the app. */
 export const refusalMessages: Readonly<Record<RefusalReason, string>> = {

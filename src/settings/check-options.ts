@@ -1,8 +1,8 @@
 import { isDate } from '../field-types/is-date.ts';
-import { isObject } from '../response/json.ts';
-import { longestTimerMs } from '../settings/limits.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { isObject } from '../text/json.ts';
 import { trimmedText } from '../text/plain-text.ts';
+import { longestTimerMs } from './limits.ts';
 
 const is = (type: string) => (value: unknown) => typeof value === type;
 

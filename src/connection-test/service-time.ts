@@ -1,6 +1,6 @@
 import { oncePer } from '../async/once.ts';
-import { testConnection } from '../connection-test/test-connection.ts';
 import type { Connection } from '../wire/connection.ts';
+import { testConnection } from './test-connection.ts';
 
 // Once, because a service whose responses have no date won't send one later either.
 const requestTime = oncePer((connection: Connection) =>
