@@ -106,18 +106,20 @@ export { signatureHeaders } from './events/receive/check-signature.ts';
 export { openReceiver } from './events/receive/open-receiver.ts';
 export { addressBelow } from './events/receive/public-address.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
-export type { CleanPhone } from './field-types/clean-phone.ts';
-export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
-export { type CheckedField, isValidText } from './field-types/is-valid-text.ts';
-export { isNational } from './field-types/national-number.ts';
-export { cleanPhone } from './field-types/read-phone.ts';
-export { samePhone } from './field-types/same-phone.ts';
+export {
+  type CheckedField,
+  type FieldType,
+  type FieldTypeName,
+  fieldTypes,
+  isValidText,
+} from './field-types/field-types.ts';
+export type { CleanPhone } from './field-types/phone.ts';
+export { cleanPhone, isNational, samePhone } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
-export { isBlank } from './input/check-values.ts';
-export { emptyHint } from './input/empty-filters.ts';
+export { isBlank, isMissing } from './input/check-values.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
-export { isMissing } from './input/is-missing.ts';
+export { emptyHint } from './input/filters.ts';
 export { countryCodeHint } from './input/phone-problem.ts';
 export {
   type FieldChoice,
@@ -127,22 +129,20 @@ export {
 } from './list/field-choices.ts';
 export { unreadableHint } from './list/unreadable-records.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';
-export { unplayableReason } from './media/unplayable-reason.ts';
+export { unplayableReason } from './media/media-kinds.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { queryRunner } from './query/run-query.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence, errorSentence } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';
 export { defaultLimits } from './settings/limits.ts';
-export { pickSettings } from './settings/pick-settings.ts';
 export { openSecrets, sealSecrets } from './settings/seal-secrets.ts';
-export { secretKeys } from './settings/secret-keys.ts';
-export { settingsWithStoredSecrets } from './settings/settings-with-stored-secrets.ts';
+export { pickSettings, secretKeys, settingsWithStoredSecrets } from './settings/stored-settings.ts';
 export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export type { LogStore } from './store/store.ts';
-export { unusableFileText } from './store/unusable-file-text.ts';
+export { unusableFileText } from './store/store.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';

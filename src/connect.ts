@@ -3,8 +3,7 @@ import { recipientIn } from './batch/row-item.ts';
 import { runBatch } from './batch/run-batch.ts';
 import { confirm as confirmAction } from './confirm/confirm.ts';
 import { runAction } from './confirm/run-action.ts';
-import { serviceTime } from './connection-test/service-time.ts';
-import { testConnection } from './connection-test/test-connection.ts';
+import { serviceTime, testConnection } from './connection-test/test-connection.ts';
 import {
   actionOf,
   type Fields,
@@ -17,9 +16,8 @@ import {
   sidOf,
 } from './definition/operation.ts';
 import { publicAddress } from './events/receive/public-address.ts';
-import { alternatives } from './input/alternatives.ts';
 import { checkValues, type Values } from './input/check-values.ts';
-import { emptyFilters, emptyHint } from './input/empty-filters.ts';
+import { alternatives, emptyFilters, emptyHint } from './input/filters.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';

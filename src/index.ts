@@ -72,5 +72,5 @@ export type {
 } from './telephony.ts';
 export { type ErrorCode, type ErrorDetails, TelephonyError } from './telephony-error.ts';
 export { type SmsSegments, smsSegments } from './text/sms-segments.ts';
+export type { RequestReport } from './wire/connection.ts';
 export { type Http, type HttpRequest, type HttpResponse, isNotSent } from './wire/http.ts';
-export type { RequestReport } from './wire/request-report.ts';

@@ -9,8 +9,8 @@ import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
 import type { Store } from './store/store.ts';
+import type { RequestReport } from './wire/connection.ts';
 import type { Http } from './wire/http.ts';
-import type { RequestReport } from './wire/request-report.ts';
 
 /** The id of an operation, such as the name of its file. */
 export type OperationId = KeysOf<Operations>;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
-import { writeEntry } from '../store/change-entry.ts';
-import type { Entry, LogStore } from '../store/store.ts';
+import { type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import {
   type Batch,

@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { mapInSlices } from '../async/in-slices.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
-import { isMissing } from '../input/is-missing.ts';
+import { isMissing } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { numberText } from '../text/format.ts';
 import { type RowItem, recipientIn, recipientOf, recipientText } from './row-item.ts';

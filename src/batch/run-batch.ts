@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { actionOf } from '../definition/operation.ts';
-import type { CleanPhone } from '../field-types/clean-phone.ts';
-import { isDate } from '../field-types/is-date.ts';
+import { isDate } from '../field-types/field-types.ts';
+import type { CleanPhone } from '../field-types/phone.ts';
 import { checkInput } from '../input/check-input.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import type { Telephony } from '../telephony.ts';

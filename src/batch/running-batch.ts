@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
-import { changeEntry } from '../store/change-entry.ts';
-import type { LogStore } from '../store/store.ts';
+import { changeEntry, type LogStore } from '../store/store.ts';
 import { batchLimits, kinds, type StoredBatch, type StoredLog } from './batch.ts';
 import { BatchLog, clearLog, newLog, storeResult } from './batch-log.ts';
 import type { RowItem } from './row-item.ts';

@@ -1,5 +1,4 @@
-import { changeEntry, writeEntry } from '../store/change-entry.ts';
-import type { Entry, LogStore, Store } from '../store/store.ts';
+import { changeEntry, type Entry, type LogStore, type Store, writeEntry } from '../store/store.ts';
 import {
   type Batch,
   type BatchPress,

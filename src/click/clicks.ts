@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { onceWithin } from '../async/once.ts';
-import { writeEntry } from '../store/change-entry.ts';
 import { storeHash } from '../store/row-store.ts';
-import type { Entry, Store } from '../store/store.ts';
+import { type Entry, type Store, writeEntry } from '../store/store.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 
 /** All times are in milliseconds. */

@@ -2,10 +2,29 @@ import type { Action } from '../../generated/definition-types.ts';
 import type { Values } from '../input/check-values.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
-import { findInLog } from './find-in-log.ts';
+import { utcText } from '../text/format.ts';
+import { findInLog, type LogCheck } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
-import { logQueryOf } from './log-query.ts';
-import { unconfirmedReason } from './unconfirmed-reason.ts';
+import { type LogQuery, logQueryOf } from './log-query.ts';
+
+/** Returns the sentence that says why an action couldn't be confirmed. */
+export function unconfirmedReason(
+  { source }: LogQuery,
+  { hasUnreadable, wasRead, isAmbiguous, isMissing, isStoreAway }: LogCheck,
+): string {
+  if (isMissing)
+    return `The plugin could not check the outcome, because the service has no "${source.name}".`;
+  const until = utcText(new Date());
+  if (isStoreAway)
+    return `The plugin checked "${source.name}" until ${until}. It contains matching entries, which may belong to other attempts: the plugin could not read its store, which knows them.`;
+  if (isAmbiguous)
+    return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;
+  if (hasUnreadable)
+    return `The plugin checked "${source.name}" until ${until}. It contains entries that the plugin can't read; one of them may belong to this attempt.`;
+  return wasRead
+    ? `The plugin checked "${source.name}" until ${until} and did not find it.`
+    : `The plugin tried to check "${source.name}" until ${until}, but could not read it.`;
+}
 
 /** The outcome of an action: its record, or the reason why it is unknown. */
 export type Confirmation<Found = TelephonyRecord> =

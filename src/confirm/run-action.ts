@@ -6,11 +6,11 @@ import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { addSentence } from '../text/format.ts';
+import { unconfirmedReason } from './confirm.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
 import { storeClaim, storeWrite, withdrawWrite } from './stored-writes.ts';
-import { unconfirmedReason } from './unconfirmed-reason.ts';
 
 const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
   new TelephonyError(

@@ -1,6 +1,5 @@
-import { changeEntry } from '../store/change-entry.ts';
 import { storeHash } from '../store/row-store.ts';
-import type { Store } from '../store/store.ts';
+import { changeEntry, type Store } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Claimant } from './ledger.ts';

@@ -1,5 +1,6 @@
 import type { SettingsTest } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import { oncePer } from '../async/once.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
 import { unknownResourceCode } from '../response/service-fault.ts';
@@ -105,4 +106,16 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   // The reason of a refusal may name what is wrong with the settings.
   const refused = errors.find(({ status }) => refusalStatuses.has(status));
   return { outcome: 'untried', message: `${refused?.message ?? nothingToTry} ${sendOne()}` };
+}
+
+// Once, because a service whose responses have no date won't send one later either.
+const requestTime = oncePer((connection: Connection) =>
+  testConnection({ connection, signal: undefined, waitSignal: undefined }),
+);
+
+/** Returns the service's time, or a little earlier. If its responses have no date, returns this machine's time. */
+export async function serviceTime(connection: Connection): Promise<Date> {
+  const knownTime = () => connection.clock.at(performance.now())?.earliest;
+  if (knownTime() === undefined) await requestTime(connection);
+  return new Date(knownTime() ?? Date.now());
 }

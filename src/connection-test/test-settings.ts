@@ -1,10 +1,8 @@
 import { connect } from '../connect.ts';
 import { operations } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { isNational } from '../field-types/national-number.ts';
-import { phoneCleaner } from '../field-types/read-phone.ts';
-import { samePhone } from '../field-types/same-phone.ts';
-import { settingsWithStoredSecrets } from '../settings/settings-with-stored-secrets.ts';
+import { isNational, phoneCleaner, samePhone } from '../field-types/phone.ts';
+import { settingsWithStoredSecrets } from '../settings/stored-settings.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { ConnectionTest } from './test-connection.ts';

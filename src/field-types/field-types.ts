@@ -1,10 +1,11 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
-import { numberText } from '../text/format.ts';
-import { trimmedText } from '../text/plain-text.ts';
+import { numberText, trimmedText } from '../text/format.ts';
 import { escapeXml } from '../text/twiml.ts';
-import type { CleanPhone } from './clean-phone.ts';
-import { isDate } from './is-date.ts';
-import { samePhone } from './same-phone.ts';
+import { type CleanPhone, samePhone } from './phone.ts';
+
+/** Whether a value is a valid `Date`, also one from another realm, such as a builder's sandbox for code. */
+export const isDate = (value: unknown): value is Date =>
+  Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value as Date));
 
 /** The type of a field of an operation, of the settings or of a record. */
 export type FieldTypeName = Field['type'] | SettingsField['type'] | RecordField['type'];
@@ -114,6 +115,21 @@ function date(input: unknown) {
   if (!isDate(instant)) return Number.NaN;
   const isDay = typeof text === 'string' && text.length === 10;
   return isDay ? text : `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** What a value is checked by. */
+export type CheckedField = Pick<Field, 'type' | 'minimum' | 'maximum' | 'maxLength'>;
+
+/** Whether a typed text can be the value of a field, for a form that marks it before it is used. */
+export function isValidText(field: CheckedField, text: string): boolean {
+  const { clean, schema } = fieldTypes[field.type];
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field;
+  const { maxLength = schema.maxLength ?? Number.POSITIVE_INFINITY } = field;
+  const value = clean(text);
+  if (schema.type !== 'string')
+    return typeof value === 'number' && minimum <= value && value <= maximum;
+  const isMatch = typeof value === 'string' && new RegExp(schema.pattern ?? '', 'u').test(value);
+  return isMatch && [...value].length <= maxLength;
 }
 
 export const fieldTypes: Record<FieldTypeName, FieldType> = {

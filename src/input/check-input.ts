@@ -1,10 +1,8 @@
 import { emptySenderField } from '../definition/fields.ts';
 import type { Operation } from '../definition/operation.ts';
-import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { phoneCleaner } from '../field-types/read-phone.ts';
-import { checkValues, type Values } from './check-values.ts';
-import { isMissing } from './is-missing.ts';
+import { type CleanPhone, phoneCleaner } from '../field-types/phone.ts';
+import { checkValues, isMissing, type Values } from './check-values.ts';
 
 /**
  * Returns the values that an operation would send, in the order of its fields: cleaned, with defaults, without empty ones. Inputs that mean

@@ -1,13 +1,25 @@
 import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { type Fault, validators } from '../../generated/validators.js';
-import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { cleanPhone } from '../field-types/read-phone.ts';
+import { type CleanPhone, cleanPhone } from '../field-types/phone.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { oneLine } from '../text/plain-text.ts';
+import { oneLine } from '../text/format.ts';
 import { escapeAttribute } from '../text/twiml.ts';
 import { phoneProblems } from './phone-problem.ts';
 import { type Problem, problemsError } from './problem.ts';
+
+/** Whether a value is the empty text, or becomes it. An object that can't become a text isn't empty. */
+function isEmpty(value: unknown): boolean {
+  try {
+    return String(value).trim() === '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a value is missing. Missing never means all. */
+export const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || isEmpty(value);
 
 /** The values of fields by key. Empty ones are left out. */
 export type Values = Record<string, string | number>;

@@ -1,7 +1,7 @@
 import type { Field } from '../../generated/definition-types.ts';
 import type { Operation } from '../definition/operation.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { isMissing } from './is-missing.ts';
+import { isMissing } from './check-values.ts';
 import { type Problem, problemsError } from './problem.ts';
 
 /** A part of a field's template: a text, or the row's value in a column. */

@@ -1,9 +1,8 @@
 import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isSenderField } from '../definition/fields.ts';
-import { withoutMarks } from '../field-types/clean-phone.ts';
-import { type PhoneDoubt, readPhone } from '../field-types/read-phone.ts';
-import { oneLine, truncate } from '../text/plain-text.ts';
+import { type PhoneDoubt, readPhone, withoutMarks } from '../field-types/phone.ts';
+import { oneLine, truncate } from '../text/format.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Problem } from './problem.ts';
 

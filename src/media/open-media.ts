@@ -4,21 +4,44 @@ import { noResponseError } from '../response/no-response-error.ts';
 import { withoutSecrets } from '../response/without-secrets.ts';
 import { type Attempt, observed } from '../send/perform.ts';
 import { withRetries } from '../send/with-retries.ts';
+import type { CheckedSettings } from '../settings/check-settings.ts';
 import {
   abortedError,
   type ErrorCode,
   type ErrorDetails,
   TelephonyError,
 } from '../telephony-error.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { type Exchanged, type MediaBody, NoResponse } from '../wire/exchanged.ts';
 import { headerNames, mediaHeaderNames } from '../wire/headers.ts';
 import { readRetryAfter } from '../wire/retry.ts';
 import { mediaKeys, recordOfMediaKey } from './media-key.ts';
-import { mediaKinds } from './media-kinds.ts';
-import { storedElsewhere } from './stored-elsewhere.ts';
-import { unplayableReason } from './unplayable-reason.ts';
+import { mediaKinds, unplayableReason } from './media-kinds.ts';
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Returns the URL to which the service redirects a request for audio.
+ *
+ * @param settings the account, whose credentials must not be in the URL
+ * @param url the requested URL
+ * @param status the status of the response
+ * @param location the `Location` header of the response
+ * @returns undefined if it isn't a redirect, or leads neither to https nor to the service's own origin
+ */
+export function storedElsewhere(
+  settings: CheckedSettings,
+  url: string,
+  status: number,
+  location: string | undefined,
+): URL | undefined {
+  if (!redirects.has(status) || !location) return undefined;
+  const target = parseUrl(location, url);
+  if (!target || withoutSecrets(settings, location) !== location) return undefined;
+  return target.protocol === 'https:' || target.origin === settings.origin ? target : undefined;
+}
 
 /** The audio or the picture of a record, as the service sends it. Its type is one of `audio/…`, or JPEG, PNG, GIF or WebP. */
 export interface Media {

@@ -8,12 +8,12 @@ import { expireWrites } from '../confirm/stored-writes.ts';
 import { sharedAccount } from '../connect.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
-import { pickSettings } from '../settings/pick-settings.ts';
+import { pickSettings } from '../settings/stored-settings.ts';
 import { storeHash } from '../store/row-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { readInput, readLimit } from './read-query.ts';
+import { readInput, readLimit } from './query-fields.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { oneLine, truncate } from '../text/plain-text.ts';
+import { oneLine, truncate } from '../text/format.ts';
 
 const maxLength = 80;
 

@@ -1,13 +1,101 @@
 import { isAction, isList, type Operation, recordShape } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
-import { type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Json, parseObject } from '../text/json.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
-import { refusal } from './refusal.ts';
+import { type ServiceFault, serviceFault, unknownResourceCode } from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
+
+// Error messages are short. Searching all of a long response for credentials would block the event loop.
+const maxFaultLength = 100_000;
+
+type Classified = [code: ErrorCode, sentence: string, field?: string];
+
+// Only the service's own code proves that it has the resource, but not this record.
+function notFound(operation: Operation, { serviceCode }: ServiceFault): Classified {
+  const orLacks =
+    serviceCode === unknownResourceCode ? '' : `, or does not offer "${operation.name}"`;
+  const keyField = operation.fields.find((field) => field.in === 'path');
+  return keyField
+    ? [
+        'not-found',
+        `The service has no record with this "${keyField.label}"${orLacks}.`,
+        keyField.key,
+      ]
+    : [
+        'not-found',
+        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsLocation()}.`,
+      ];
+}
+
+/** Returns the code and sentence of a refusal, without the service's own words. */
+function classify(
+  operation: Operation,
+  response: ServiceResponse,
+  fault: ServiceFault,
+): Classified {
+  const { status } = response;
+  if (status === 401)
+    return [
+      'unauthorised',
+      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsLocation()}.`,
+    ];
+  if (status === 403)
+    return [
+      'unauthorised',
+      `The account is not allowed to do this. Check the username (the Account SID) in ${settingsLocation()} and the account's permissions.`,
+    ];
+  if (status === 404) return notFound(operation, fault);
+  if (status === 429)
+    return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
+  if (isAction(operation) && isOutcomeUnknown(response))
+    return [
+      'unknown-outcome',
+      status === 303
+        ? 'The service responded with a redirect to the result.'
+        : 'The service failed while processing the request.',
+    ];
+  if (status >= 500) return ['unavailable', 'The service has a problem. Try again later.'];
+  if (status >= 400) return ['rejected', 'The service rejected the request.'];
+  return [
+    'bad-answer',
+    `The service responded with a redirect. Check the base URL in ${settingsLocation()}.`,
+  ];
+}
+
+/**
+ * Returns the error of a response that isn't a success.
+ *
+ * @param settings the account, whose credentials are removed from the error
+ * @param operation the operation that was requested
+ * @param response a response with a status below 200 or above 299
+ */
+export function refusal(
+  settings: CheckedSettings,
+  operation: Operation,
+  response: ServiceResponse,
+): TelephonyError {
+  const fault = serviceFault(settings, response.text.slice(0, maxFaultLength));
+  const { serviceCode, serviceMessage, parameters } = fault;
+  const [code, sentence, keyField] = classify(operation, response, fault);
+  const known = code === 'unknown-outcome' ? undefined : fault.known;
+  // The service's message follows even a known code, because another service may use the code for something else. About wrong
+  // credentials the service names one of the two, often not the wrong one, so that message is left out.
+  const isQuoted = serviceMessage && response.status !== 401;
+  const quote = isQuoted ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
+  const codeSuffix = serviceCode === undefined ? '' : ` (${serviceCode})`;
+  const field =
+    operation.fields.find(({ name }) => parameters.includes(name))?.key ??
+    [known?.field, keyField].find((key) =>
+      operation.fields.some((candidate) => candidate.key === key),
+    );
+  const requestId = withoutSecrets(settings, response.requestId);
+  const details: ErrorDetails = { ...response, requestId, serviceCode, serviceMessage, field };
+  return new TelephonyError(code, (known?.sentence ?? sentence) + quote + codeSuffix, details);
+}
 
 /**
  * Parses the JSON object of a successful response.

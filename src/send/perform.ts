@@ -6,9 +6,8 @@ import { noResponseError } from '../response/no-response-error.ts';
 import { readResponse } from '../response/read-response.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
-import type { Connection } from '../wire/connection.ts';
+import type { Connection, RequestReport } from '../wire/connection.ts';
 import { NoResponse } from '../wire/exchanged.ts';
-import type { RequestReport } from '../wire/request-report.ts';
 import { type Request, sendRequest } from '../wire/send-request.ts';
 import { withRetries } from './with-retries.ts';
 

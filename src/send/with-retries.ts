@@ -1,5 +1,5 @@
 import { follow, type Stops } from '../async/follow.ts';
-import { isOtherLimit } from '../response/other-limit.ts';
+import { isOtherLimit } from '../response/service-fault.ts';
 import type { Limits } from '../settings/limits.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Connection } from '../wire/connection.ts';

@@ -1,7 +1,7 @@
-import { isDate } from '../field-types/is-date.ts';
+import { isDate } from '../field-types/field-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { trimmedText } from '../text/format.ts';
 import { isObject } from '../text/json.ts';
-import { trimmedText } from '../text/plain-text.ts';
 import { longestTimerMs } from './limits.ts';
 
 const is = (type: string) => (value: unknown) => typeof value === type;

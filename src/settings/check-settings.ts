@@ -1,6 +1,5 @@
 import { definitions } from '../../generated/definitions.ts';
-import type { CleanPhone } from '../field-types/clean-phone.ts';
-import { isCountry, phoneCleaner } from '../field-types/read-phone.ts';
+import { type CleanPhone, isCountry, phoneCleaner } from '../field-types/phone.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Problem, problemsError } from '../input/problem.ts';
 import { TelephonyError } from '../telephony-error.ts';

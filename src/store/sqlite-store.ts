@@ -2,8 +2,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TelephonyError } from '../telephony-error.ts';
 import { rowStore } from './row-store.ts';
-import type { LogStore } from './store.ts';
-import { unusableFileText } from './unusable-file-text.ts';
+import { type LogStore, unusableFileText } from './store.ts';
 
 /** Loaded only when needed: the oldest supported Node doesn't have it. */
 function databaseClass() {

@@ -4,7 +4,7 @@ import { filesApart, kept } from './rooms.mjs';
 const room = process.env.MUTANTS_OF ?? '';
 
 /** The first request loads this module, so per-test coverage would assign all of it to the first test. */
-const isLoadedLate = room === 'src/wire/decompress.ts';
+const isLoadedLate = room === 'src/wire/node-sender.ts';
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {

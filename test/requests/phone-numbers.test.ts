@@ -1,5 +1,5 @@
 import { connect, operation, withCountryCodes } from '../../src/builder.ts';
-import { phoneCleaner } from '../../src/field-types/read-phone.ts';
+import { phoneCleaner } from '../../src/field-types/phone.ts';
 import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
 

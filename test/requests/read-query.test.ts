@@ -1,5 +1,5 @@
 import { operation, queryFields } from '../../src/builder.ts';
-import { readInput, readLimit } from '../../src/query/read-query.ts';
+import { readInput, readLimit } from '../../src/query/query-fields.ts';
 import { failureOf } from '../support/failure-of.ts';
 
 const calls = operation('calls-by-caller-id');

@@ -1,5 +1,4 @@
-import { phoneCleaner } from '../../src/field-types/read-phone.ts';
-import { samePhone } from '../../src/field-types/same-phone.ts';
+import { phoneCleaner, samePhone } from '../../src/field-types/phone.ts';
 
 type Case = [requested: string, found: string, isSame: boolean];
 

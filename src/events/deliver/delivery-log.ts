@@ -1,3 +1,7 @@
+import type { EventDefinition } from '../../../generated/definition-types.ts';
+import { recordShape } from '../../definition/operation.ts';
+import type { TelephonyRecord } from '../../response/read-record.ts';
+
 /** Identifies an event, so that it is delivered once, and not at all if it is stale. Its texts and numbers fit into table columns. */
 export interface EventIdentity {
   /** Equal for two requests that report the same event. */
@@ -29,4 +33,47 @@ export interface DeliveryLog {
   delivered(event: EventIdentity): Maybe<void>;
   /** Removes an event whose delivery failed, as if it had never arrived. */
   release(event: EventIdentity): Maybe<void>;
+}
+
+const joined = (...parts: unknown[]) =>
+  parts.map((part) => encodeURIComponent(String(part))).join('/');
+
+/**
+ * Returns the identity of an event, whether it was received or polled; undefined if its record lacks a part of it.
+ *
+ * @param signature the signature of its request; without one, only the key identifies it
+ */
+export function identityOf(
+  definition: EventDefinition,
+  record: TelephonyRecord,
+  signature?: string,
+): EventIdentity | undefined {
+  const { id, identifiedBy, order, result } = definition;
+  const identity = identifiedBy.map((key) => record[key]);
+  if (identity.some((value) => value === null || value === '')) return undefined;
+  const reached = order && record[order.by];
+  const step = order?.steps.findIndex((values) => values.includes(String(reached))) ?? 0;
+  const key = joined(id, ...identity);
+  return {
+    ...{ key, signature: signature ?? key, step, lateFrom: Math.max(step, 0) },
+    subject: joined(id, record[recordShape(result.of).key]),
+  };
+}
+
+/** Returns the identity of a signed request that isn't delivered. */
+export function identityOfSignature(signature: string): EventIdentity {
+  const key = joined('signature', signature);
+  return { ...{ key, signature, subject: key }, step: 0, lateFrom: 0 };
+}
+
+/**
+ * Records a signature, so that no request with it becomes an event later. Nothing in the signed text separates names from values, so
+ * the same signature also matches other parameters whose text is the same.
+ */
+export async function rememberSignature(
+  deliveryLog: DeliveryLog,
+  signature: string,
+): Promise<void> {
+  const identity = identityOfSignature(signature);
+  if ((await deliveryLog.begin(identity)) === 'new') await deliveryLog.delivered(identity);
 }

@@ -1,9 +1,13 @@
 import { eventDefinition } from '../../definition/operation.ts';
 import { hasUnknownOutcome } from '../../response/outcome.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
+import {
+  type DeliveryLog,
+  type DeliveryState,
+  type EventIdentity,
+  rememberSignature,
+} from './delivery-log.ts';
 import type { EventOptions, EventOutcome, Reply } from './event-options.ts';
-import { rememberSignature } from './remember-signature.ts';
 import { type GivenReply, isFaultyReply, isReply } from './reply.ts';
 import { namedEvent, type TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { definitions } from '../../../generated/definitions.ts';
 import { sleep } from '../../async/timers.ts';
-import { changeEntry, writeEntry } from '../../store/change-entry.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { storeHash } from '../../store/row-store.ts';
-import type { Entry, Store } from '../../store/store.ts';
+import { changeEntry, type Entry, type Store, writeEntry } from '../../store/store.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import type { DeliveryLog, DeliveryState, EventIdentity } from './delivery-log.ts';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AccountPoll } from './account-poll.ts';
+import { AccountPoll, type WriteFence } from './account-poll.ts';
 import { type EventPollerOptions, type PolledAccount, pollLimits } from './poll-options.ts';
 import { LeaseLost, pollStateOf } from './poll-state.ts';
-import type { WriteFence } from './write-fence.ts';
 
 /** Polls accounts when they are due. */
 export interface EventPoller {

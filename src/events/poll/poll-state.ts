@@ -1,5 +1,4 @@
-import { changeEntry, writeEntry } from '../../store/change-entry.ts';
-import type { Entry, Store } from '../../store/store.ts';
+import { changeEntry, type Entry, type Store, writeEntry } from '../../store/store.ts';
 import { type CursorStore, pollLimits } from './poll-options.ts';
 
 /** The polling state of an account, shared by all processes. Times are in milliseconds since 1970. */

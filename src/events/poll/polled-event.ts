@@ -1,7 +1,6 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
-import type { EventIdentity } from '../deliver/delivery-log.ts';
-import { identityOf } from '../deliver/identity-of.ts';
+import { type EventIdentity, identityOf } from '../deliver/delivery-log.ts';
 import { received, type TelephonyEvent } from '../deliver/telephony-event.ts';
 
 /** An event that a list shows. Times are in milliseconds since 1970, by the service's clock. */

@@ -2,9 +2,8 @@ import { actionOf } from '../../definition/operation.ts';
 import { checkInput } from '../../input/check-input.ts';
 import type { ActionOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import type { GivenReply } from '../deliver/reply.ts';
+import { checkReply, type GivenReply } from '../deliver/reply.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
-import { checkReply } from '../deliver/write-reply.ts';
 
 /**
  * Checks the reply to a polled event, for which the service doesn't wait: it is sent by an action of its own.

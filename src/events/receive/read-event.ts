@@ -1,21 +1,19 @@
 import type { EventCondition, EventDefinition } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Fields } from '../../definition/operation.ts';
-import { isDate } from '../../field-types/is-date.ts';
+import { isDate } from '../../field-types/field-types.ts';
 import { withoutSecrets } from '../../response/without-secrets.ts';
 import { checkOptions } from '../../settings/check-options.ts';
 import type { TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import type { EventIdentity } from '../deliver/delivery-log.ts';
+import { type EventIdentity, identityOf } from '../deliver/delivery-log.ts';
 import { fileParameters, type Parameters } from '../deliver/event-files.ts';
 import type { RefusalReason, WebhookOptions } from '../deliver/event-options.ts';
-import { identityOf } from '../deliver/identity-of.ts';
 import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
-import { isSigned, signatureOf } from './check-signature.ts';
+import { isSigned, signatureOf, signingAccount } from './check-signature.ts';
 import { eventRecord, valueIn } from './event-record.ts';
 import { publicAddress } from './public-address.ts';
 import { readParameters } from './read-parameters.ts';
-import { signingAccount } from './signing-account.ts';
 import {
   type GivenRequest,
   largestBody,

@@ -1,7 +1,7 @@
 import { parseObject } from '../../text/json.ts';
 import type { Parameters } from '../deliver/event-files.ts';
 import type { RefusalReason } from '../deliver/event-options.ts';
-import { reencodeQuery } from './reencode-query.ts';
+import { reencodeQuery } from './public-address.ts';
 import { maxParameters, pairsOf, textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The content of a request that its signature covers. */

@@ -4,10 +4,10 @@ import type { Fields } from '../../definition/operation.ts';
 import { checkOptions } from '../../settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/statuses.ts';
-import type { EventIdentity } from '../deliver/delivery-log.ts';
+import { type EventIdentity, rememberSignature } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import { type EventOptions, type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
-import { rememberSignature } from '../deliver/remember-signature.ts';
+import { writeReply } from '../deliver/reply.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 import {
@@ -17,7 +17,6 @@ import {
   received,
   type WebhookResponse,
 } from '../deliver/webhook-response.ts';
-import { writeReply } from '../deliver/write-reply.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requestReader } from './read-event.ts';
 import { type GivenRequest, refusalMessages } from './webhook-request.ts';

@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import { eventDefinition, recordShape } from '../../definition/operation.ts';
 import { fieldTypes } from '../../field-types/field-types.ts';
-import { isMissing } from '../../input/is-missing.ts';
+import { isMissing } from '../../input/check-values.ts';
 import { type Problem, problemsError } from '../../input/problem.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';

@@ -1,8 +1,23 @@
 import { definitions } from '../../generated/definitions.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { checkBaseUrl, settingsError, type TelephonySettings } from './check-settings.ts';
-import { pickSettings } from './pick-settings.ts';
-import { secretKeys } from './secret-keys.ts';
+
+/** The keys of the secret settings, which are never shown again or stored readably. */
+export const secretKeys: readonly string[] = definitions.settings.fields
+  .filter(({ type }) => fieldTypes[type].isSecret)
+  .map(({ key }) => key);
+
+/**
+ * Picks the plugin's settings from the values that a builder stores. Missing settings are empty.
+ *
+ * @param values the stored values, by key; nothing if the builder stored none
+ */
+export const pickSettings = (values: object | null | undefined): TelephonySettings => {
+  const stored = new Map(Object.entries(values ?? {}));
+  const pairs = definitions.settings.fields.map(({ key }) => [key, stored.get(key) ?? '']);
+  return Object.fromEntries(pairs);
+};
 
 const { fields } = definitions.settings;
 const defaultBaseUrl = fields.find(({ key }) => key === 'baseUrl')?.default ?? '';

@@ -5,7 +5,23 @@ import {
   parsePhoneNumberFromString as parse,
   parseDigits,
 } from 'libphonenumber-js/max';
-import type { CleanPhone } from './clean-phone.ts';
+
+const marks = /[\p{Zs}\t.()[\]\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Removes the characters that people write or paste between the digits of a number. */
+export const withoutMarks = (text: string): string => text.replace(marks, '');
+
+/** Converts an entered phone number to the form in which it is sent and compared. It stays as it is if it isn't certain. */
+export type CleanPhone = (text: string) => string;
+
+/** A number with fewer digits is a short code, which has no country code. */
+const minDigits = 7;
+
+/** Whether a text looks like a phone number without its country code, or without the plus sign. */
+export const isNational = (text: string): boolean => {
+  const digits = withoutMarks(text);
+  return /^\d+$/.test(digits) && digits.length >= minDigits;
+};
 
 /**
  * Why a phone number isn't certain. `national`: it has no country code, or could have one. `invalid`: no number of its country has these
@@ -42,8 +58,6 @@ const unwrapped = (text: string) =>
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 
-/** A number with fewer digits is a short code, which has no country code. */
-const minDigits = 7;
 const maxSenderName = 11;
 
 /** Whether a text with letters is a name, not a number with something besides. */
@@ -180,3 +194,29 @@ export const phoneCleaner =
 
 /** Whether a text is the two-letter code of a country whose phone numbers can be completed. */
 export const isCountry = (code: string): boolean => isSupportedCountry(code);
+
+const wholeNumber = /^\+\d+$/;
+
+// Names keep their punctuation, but not their case.
+function normalize(text: string): string {
+  const number = withoutMarks(text);
+  return /^\+?\d+$/.test(number) ? number : text.toLowerCase();
+}
+
+/**
+ * Whether a record has the wanted phone number. Compares whole numbers, never endings. A service may leave out the plus sign in its
+ * records.
+ *
+ * @param wanted the number, as it was sent
+ * @param found the number in a record
+ * @param clean converts numbers to the form in which they are compared; can complete national ones
+ */
+export function samePhone(wanted: string, found: string, clean: CleanPhone = String): boolean {
+  // Most are whole numbers already, and cleaning takes longer than reading a record.
+  const cleaned = (text: string) => (wholeNumber.test(text) ? text : clean(text));
+  const normalized = normalize(cleaned(wanted));
+  return [cleaned(found), found].some((number) => {
+    const other = normalize(number);
+    return normalized === other || (normalized === `+${other}` && /^\d/.test(other));
+  });
+}
