@@ -4,7 +4,6 @@ import { trimmedText } from '../text/plain-text.ts';
 import { escapeXml } from '../text/twiml.ts';
 import type { CleanPhone } from './clean-phone.ts';
 import { isDate } from './is-date.ts';
-import { samePhone } from './same-phone.ts';
 
 /** The type of a field of an operation, of the settings or of a record. */
 export type FieldTypeName = Field['type'] | SettingsField['type'] | RecordField['type'];
@@ -28,8 +27,6 @@ export interface FieldType {
    * @param clean cleans phone numbers. A form in a browser, which has no numbering plans, leaves them as they are
    */
   clean(input: unknown, clean?: CleanPhone): unknown;
-  /** Whether a record's value is the wanted one, if that is more than equality. */
-  isSame?(wanted: string, found: string, clean?: CleanPhone): boolean;
   /** What a value must be, as the second half of a sentence. It can name the type of a wrong value. */
   requirement(bounds: Bounds, cleaned?: unknown): string;
   /** The length that counts against `maxLength`, if encoding makes a value longer. */
@@ -122,7 +119,6 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     identifies: true,
     clean: phone,
-    isSame: samePhone,
     requirement: () =>
       'must be a phone number with its country code, such as +14155550100, or a sender the service knows',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },

@@ -1,19 +1,31 @@
 import db from '@saltcorn/data/db';
 import {
+  and,
+  assertFew,
   type CleanPhone,
+  type Condition,
   cleanPhone,
   columnOf,
   type DataSource,
   dayAfter,
   filterOnlyFields,
   filters,
+  type Inputs,
+  isDate,
   isDay,
   keyColumn,
+  listBefore,
+  matcher,
+  numberHint,
   oncePer,
   pageSizeField,
+  possibleValues,
+  type Query,
+  queriesOf,
   rangeEnd,
   recordShape,
   requiredColumns,
+  sorted,
   unplayableReason,
   unreadableHint,
   usualPageSize,
@@ -21,23 +33,17 @@ import {
 import type { Account } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import { type Columns, isDate } from '../where/comparable.ts';
-import { and, type Condition, possibleValues } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
-import { truthOf } from '../where/truth-of.ts';
-import type { Row, Where } from '../where/where.ts';
+import type { Row, TableColumns, Where } from '../where/where.ts';
 import { filterColumns, mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
-import { numberHint } from './number-hint.ts';
 import { ownerColumn, withOwnerValues } from './owner-values.ts';
 import { showWarning } from './page-notice.ts';
-import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
 import { mostRows, type RowLimit, reportIncomplete, rowLimit } from './row-limit.ts';
 import type { Reader, RowRights } from './row-rights.ts';
-import { sortRows } from './sort-rows.ts';
 
 /** A table of a data source, with the values fixed in its configuration. */
 export interface SourceTable {
@@ -48,7 +54,7 @@ export interface SourceTable {
   keys: TableKey[];
   /** The tables that its keys refer to, by column. */
   references: Map<string, string>;
-  columns: Columns;
+  columns: TableColumns;
   rights: RowRights;
 }
 
@@ -217,7 +223,7 @@ function merged({ source, columns }: SourceTable, results: ReadResult[]): Row[] 
   if (results.length === 1 || !createdAt) return rows;
   const compared = [columns.key, ...filterOnlyFields(source).map(columnOf)];
   const different = new Map(rows.map((row) => [compared.map((name) => row[name]).join(), row]));
-  return sortRows([...different.values()], createdAt, true);
+  return sorted([...different.values()], [{ column: createdAt, isDescending: true }]);
 }
 
 async function readMatching(
@@ -231,10 +237,9 @@ async function readMatching(
   const required = requiredColumns(table.source);
   // Another list can also have records that no value of a required filter selects.
   const isInTable = (row: Row) => required.every((column) => row[column] !== null);
+  const isMatching = matcher(condition, table.columns);
   const fitting: Fitting = (rows) =>
-    mayRead(
-      rows.filter((row) => isInTable(row) && truthOf(condition, row, table.columns) === true),
-    );
+    mayRead(rows.filter((row) => isInTable(row) && isMatching(row)));
   const size = fixedPageSize(table, wanted);
   const queries = queriesOf(table.source, condition, wanted > usualPageSize).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
@@ -252,8 +257,9 @@ async function readMatching(
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
     reportIncomplete(table.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
-  const hint = found.rows.length === 0 && numberHint(table, condition, Boolean(defaultCountry));
-  if (hint) showWarning(hint);
+  const hint =
+    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry));
+  if (hint) showWarning(`“${table.name}”: nothing found. ${hint}`);
   return found;
 }
 
@@ -325,11 +331,11 @@ export async function readRows(
     const keyed = await withKeys(table.keys, owned, table.columns.cleanPhone);
     return extra ? extra.fill(keyed) : keyed;
   };
-  const sorted = (all: Row[]) => [
-    ...sortRows(all.slice(0, readLimit), order, orderDesc),
+  const inOrder = (all: Row[]) => [
+    ...sorted(all.slice(0, readLimit), [{ column: order, isDescending: orderDesc }]),
     ...all.slice(readLimit),
   ];
-  const page = (all: Row[]) => (isSorted ? sorted(all) : all).slice(offset, offset + limit);
+  const page = (all: Row[]) => (isSorted ? inOrder(all) : all).slice(offset, offset + limit);
   return isLate ? page(await fill(rows)) : fill(page(rows));
 }
 
