@@ -130,42 +130,13 @@ export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/unplayable-reason.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { queryRunner } from './query/run-query.ts';
-export { aggregate, groupedBy, isAggregate, isGiven } from './records/aggregate.ts';
-export {
-  type Columns,
-  type ColumnType,
-  columnTypes,
-  comparable,
-  isDate,
-  isOrdered,
-} from './records/comparable.ts';
-export {
-  and,
-  type Condition,
-  conjuncts,
-  constant,
-  type Leaf,
-  mentions,
-  not,
-  type Order,
-  or,
-  type Pattern,
-  possibleValues,
-  replaceLeaves,
-  type Truth,
-} from './records/condition.ts';
-export { matcher, truthOf } from './records/matcher.ts';
-export {
-  assertFew,
-  fitsNone,
-  type Inputs,
-  listBefore,
-  numberHint,
-  pushDown,
-  type Query,
-  queriesOf,
-} from './records/requests.ts';
-export { type SortBy, sorted } from './records/sort.ts';
+export * from './records/aggregate.ts';
+export * from './records/comparable.ts';
+export * from './records/condition.ts';
+export { fieldCondition } from './records/field-condition.ts';
+export * from './records/matcher.ts';
+export * from './records/requests.ts';
+export * from './records/sort.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence, errorSentence } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';

@@ -1,12 +1,12 @@
 import { type ListSource, recordShape, requestOf } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
+import { matchesFilters } from '../records/field-condition.ts';
 import { buildRequest, type Request } from '../request/build-request.ts';
 import type { Json } from '../response/json.ts';
 import { isRecord, readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
 import { settingsLocation } from '../settings/settings-location.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { matchesFilters } from './matches-filters.ts';
 import { PageGuard } from './page-guard.ts';
 
 /** A page of a list, and whether there are more records after it. */

@@ -99,7 +99,8 @@ function isAskedBy(filled: Field[], one: Condition): boolean {
   if (one.kind === 'constant') return one.truth === true;
   if (one.kind === 'bound') return has(one.column, endsOf[one.operator]);
   if (one.kind !== 'list') return false;
-  return has(one.column) || (has(one.column, 'start') && has(one.column, 'end'));
+  const isTime = one.values.length === 1 && has(one.column, 'start') && has(one.column, 'end');
+  return isTime || has(one.column);
 }
 
 /**
@@ -178,22 +179,13 @@ function alternatives(source: DataSource, condition: Condition): DataSource[] {
 }
 
 /**
- * Ranks a request: more filters mean fewer records. Required filters count first, such as the SID of a single record.
+ * Ranks requests: more filters mean fewer records. Required filters count first, such as the SID of a single record.
  */
-const narrowness = (query: Query | undefined, isLong: boolean): number[] =>
-  query
-    ? [
-        filters(query.source).filter(({ required }) => required).length,
-        Object.keys(query.input).length,
-        isLong && freePageSize(query.source) ? 1 : 0,
-      ]
-    : [];
-
-function isNarrower([one]: Query[], [other]: Query[], isLong: boolean): boolean {
-  const mine = narrowness(one, isLong);
-  const others = narrowness(other, isLong);
-  const different = mine.findIndex((value, index) => value !== others[index]);
-  return Number(mine[different]) > Number(others[different]);
+function narrowness([query]: Query[], isLong: boolean): number {
+  if (!query) return Number.NaN;
+  const required = filters(query.source).filter((field) => field.required).length;
+  const hasLargePages = isLong && freePageSize(query.source) !== undefined;
+  return 1000 * required + 2 * Object.keys(query.input).length + Number(hasLargePages);
 }
 
 /** Whether no record can match a condition. */
@@ -218,7 +210,10 @@ function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean
   if (!own && !namesRows(source, condition)) return [];
   const others = alternatives(source, condition).map((other) => queriesTo(other, condition));
   const [first = [], ...rest] = [own, ...others].filter((queries) => queries !== undefined);
-  return rest.reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), first);
+  return rest.reduce(
+    (best, other) => (narrowness(other, isLong) > narrowness(best, isLong) ? other : best),
+    first,
+  );
 }
 
 /** The maximum number of alternatives to request one by one, because each takes a request. */

@@ -113,16 +113,12 @@ export async function withKeys(
   return filled;
 }
 
-const bounds = {
-  '<': (value: unknown) => ({ lt: value }),
-  '<=': (value: unknown) => ({ lt: value, equal: true }),
-  '>': (value: unknown) => ({ gt: value }),
-  '>=': (value: unknown) => ({ gt: value, equal: true }),
-};
-
 /** Converts a condition on a key to a filter of the other table. */
 function wanted(leaf: Leaf): unknown {
-  if (leaf.kind === 'bound') return bounds[leaf.operator](leaf.value);
+  if (leaf.kind === 'bound') {
+    const { operator, value } = leaf;
+    return { [operator.startsWith('<') ? 'lt' : 'gt']: value, equal: operator.endsWith('=') };
+  }
   if (leaf.kind === 'list') return { in: leaf.values };
   throw new TelephonyError('input', `This filter of “${leaf.column}” is not possible here.`);
 }

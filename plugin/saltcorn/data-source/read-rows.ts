@@ -7,12 +7,12 @@ import {
   cleanPhone,
   columnOf,
   type DataSource,
-  dayAfter,
+  fieldCondition,
+  fieldTypes,
   filterOnlyFields,
   filters,
   type Inputs,
   isDate,
-  isDay,
   keyColumn,
   listBefore,
   matcher,
@@ -22,7 +22,6 @@ import {
   possibleValues,
   type Query,
   queriesOf,
-  rangeEnd,
   recordShape,
   requiredColumns,
   sorted,
@@ -84,16 +83,6 @@ function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition
 const isPlain = (value: unknown) =>
   isDate(value) || (['string', 'number'].includes(typeof value) && value !== '');
 
-const bound = { start: 'gt', end: 'lt' };
-
-/** The condition of an end of a range. A day is the whole day in UTC, as the help of its field says. */
-function endOfRange(end: keyof typeof bound, value: unknown): Where {
-  if (!isDay(value)) return { [bound[end]]: value, equal: true };
-  return end === 'start'
-    ? { gt: `${value}T00:00:00Z`, equal: true }
-    : { lt: `${dayAfter(value)}T00:00:00Z` };
-}
-
 /** How an account normalises phone numbers. The read itself reports invalid settings. */
 export const phoneForm = (account: Account): Promise<CleanPhone> =>
   account.telephony().then(
@@ -112,12 +101,12 @@ async function open(table: SourceTable, limit: RowLimit): Promise<OpenTable> {
 }
 
 /** The filters fixed in the table's configuration, which apply to all of its rows. */
-const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
+const fixedFilters = ({ source, fixed, columns }: OpenTable): Condition[] =>
   filters(source)
     .filter(({ key }) => isPlain(fixed[key]))
     .map((field) => {
-      const [value, end] = [fixed[field.key], rangeEnd(field)];
-      return { [columnOf(field)]: end ? endOfRange(end, value) : value };
+      const value = fieldTypes[field.type].clean(fixed[field.key], columns.cleanPhone);
+      return fieldCondition(field, value as string | number);
     });
 
 async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
@@ -125,7 +114,7 @@ async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
   const requested = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
   const selected = await withoutSubSelects(requested, columns);
   const known = await withoutKeys(keys, selected, columns.cleanPhone);
-  return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
+  return and([...fixedFilters(table), known]);
 }
 
 // Saltcorn writes row keys into scripts and URLs unescaped.

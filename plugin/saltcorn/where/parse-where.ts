@@ -195,13 +195,8 @@ const constantTypes: [pattern: RegExp, type: ColumnType][] = [
   [/^(true|false)$/, 'text'],
 ];
 
-const mirrored: Record<Operator, Operator> = {
-  '=': '=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
+const mirrored = (operator: Operator) =>
+  operator.replace(/[<>]/, (sign) => (sign === '<' ? '>' : '<')) as Operator;
 
 /**
  * Saltcorn converts `user.role_id < 40` to `{ 80: { lt: 40 } }`, and `10 < duration` to `{ 10: { lt: duration } }`, as
@@ -211,7 +206,7 @@ function parseConstant(columns: Columns, name: string, type: ColumnType, wanted:
   const all = { ...columns, types: new Map(columns.types).set(name, type) };
   const parts = conjuncts(parseWanted(all, name, wanted)).map((part) =>
     part.kind === 'columns'
-      ? comparison(columns, part.other, mirrored[part.operator], name)
+      ? comparison(columns, part.other, mirrored(part.operator), name)
       : constant(truthOf(part, all)({ [name]: name })),
   );
   return and(parts);

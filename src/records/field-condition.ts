@@ -5,26 +5,32 @@ import { columnOf, type ListSource, recordFields } from '../definition/operation
 import type { CleanPhone } from '../field-types/clean-phone.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { Values } from '../input/check-values.ts';
-import { columnTypes } from '../records/comparable.ts';
-import { and, type Condition } from '../records/condition.ts';
-import { matcher } from '../records/matcher.ts';
-import type { TelephonyRecord } from '../response/read-record.ts';
+import { TelephonyError } from '../telephony-error.ts';
 import { isDay, spanOfDay } from '../text/whole-day.ts';
+import { columnTypes, type Row } from './comparable.ts';
+import { and, type Condition } from './condition.ts';
+import { matcher } from './matcher.ts';
 
-type FilterValue = string | number;
-
-/** The range of values that match a day, a second or a number; the end is exclusive. */
-function rangeOf(wanted: FilterValue): [start: number, end: number] {
+/** The range of values that match a number, a day or a second; the end is exclusive. */
+function rangeOf(wanted: string | number): [start: number, end: number] {
   if (typeof wanted === 'number') return [wanted, wanted + 1];
   return isDay(wanted) ? spanOfDay(wanted) : [Date.parse(wanted), Date.parse(wanted) + 1_000];
 }
 
-function conditionOf(field: Field, wanted: FilterValue): Condition {
-  const column = columnOf(field);
-  if (fieldTypes[field.type].holds === 'text')
-    return { kind: 'list', column, values: [String(wanted)] };
+/**
+ * Returns the condition on records that a value of a filter means. A day is the whole day in UTC.
+ *
+ * @param wanted the cleaned value
+ * @throws {TelephonyError} with code `input` if it is no value of the field's type
+ */
+export function fieldCondition(field: Field, wanted: string | number): Condition {
+  const [column, side] = [columnOf(field), rangeEnd(field)];
+  const { holds, requirement } = fieldTypes[field.type];
+  if (holds === 'text') return { kind: 'list', column, values: [String(wanted)] };
   const [start, end] = rangeOf(wanted);
-  const side = rangeEnd(field);
+  if (Number.isNaN(start))
+    throw new TelephonyError('input', `"${field.label}" ${requirement(field)}.`);
+  if (!side && typeof wanted === 'number') return { kind: 'list', column, values: [wanted] };
   return and([
     ...(side === 'end' ? [] : [{ kind: 'bound', column, operator: '>=', value: start } as const]),
     ...(side === 'start' ? [] : [{ kind: 'bound', column, operator: '<', value: end } as const]),
@@ -45,11 +51,12 @@ export function matchesFilters(
   source: ListSource,
   values: Values,
   cleanPhone?: CleanPhone,
-): (record: TelephonyRecord) => boolean {
+): (record: Row) => boolean {
   const types = typesOf(source);
   const conditions = source.fields.flatMap((field) => {
     const wanted = values[field.key];
-    return wanted === undefined || !types.has(columnOf(field)) ? [] : [conditionOf(field, wanted)];
+    const isChecked = wanted !== undefined && types.has(columnOf(field));
+    return isChecked ? [fieldCondition(field, wanted)] : [];
   });
   return matcher(and(conditions), { types, cleanPhone });
 }
