@@ -109,16 +109,13 @@ export { sampleRecord } from './events/receive/sample-record.ts';
 export type { CleanPhone } from './field-types/clean-phone.ts';
 export { type FieldType, type FieldTypeName, fieldTypes } from './field-types/field-types.ts';
 export { type CheckedField, isValidText } from './field-types/is-valid-text.ts';
-export { isNational } from './field-types/national-number.ts';
 export { cleanPhone } from './field-types/read-phone.ts';
 export { samePhone } from './field-types/same-phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { isBlank } from './input/check-values.ts';
-export { emptyHint } from './input/empty-filters.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { isMissing } from './input/is-missing.ts';
-export { countryCodeHint } from './input/phone-problem.ts';
 export {
   type FieldChoice,
   fieldChoices,
@@ -136,6 +133,7 @@ export * from './records/condition.ts';
 export { fieldCondition } from './records/field-condition.ts';
 export * from './records/matcher.ts';
 export * from './records/requests.ts';
+export { SharedPages } from './records/shared-pages.ts';
 export * from './records/sort.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence, errorSentence } from './response/error-sentence.ts';
@@ -154,5 +152,5 @@ export { unusableFileText } from './store/unusable-file-text.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export { isSmsText, smsCount } from './text/sms-segments.ts';
-export { dayAfter, isDay } from './text/whole-day.ts';
+export { isDay } from './text/whole-day.ts';
 export { nodeHttp } from './wire/node-http.ts';
