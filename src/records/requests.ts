@@ -48,6 +48,8 @@ export interface PushDown {
   values: Map<Field, unknown[]>;
   /** The conditions that the service can't apply. */
   rest: Condition[];
+  /** Whether it has all values that the data source requires. Without them, no record matches. */
+  isComplete: boolean;
 }
 
 // A choice that the service doesn't offer is no error: the filter may be for another list on the page.
@@ -72,10 +74,11 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean): unknown
 
 const [dayMs, secondMs] = [86_400_000, 1000];
 
-/** The time to request as an end of the possible span; undefined if there is no such end. */
+/** The time to request as an end of the possible span, none if no time is possible; undefined if there is no such end. */
 function endOf(field: Field, condition: Condition, isExact: boolean): string[] | undefined {
   const isStart = rangeEnd(field) === 'start';
   const [first, last] = possibleSpan(condition, columnOf(field));
+  if (first > last) return [];
   const unit = isExact ? secondMs : dayMs;
   const round = isExact && isStart ? Math.ceil : Math.floor;
   const date = new Date(round((isStart ? first : last) / unit) * unit);
@@ -99,6 +102,7 @@ function isAskedBy(filled: Field[], one: Condition): boolean {
   if (one.kind === 'constant') return one.truth === true;
   if (one.kind === 'bound') return has(one.column, endsOf[one.operator]);
   if (one.kind !== 'list') return false;
+  if (one.values.length === 0) return true;
   const isTime = one.values.length === 1 && has(one.column, 'start') && has(one.column, 'end');
   return isTime || has(one.column);
 }
@@ -110,13 +114,8 @@ function isAskedBy(filled: Field[], one: Condition): boolean {
  * @param condition the condition that records must match
  * @param isExact whether the builder shows what the service returns. Otherwise it applies the condition itself, so it requests whole
  * days, which are all that the service documents, leaves out choices that the service doesn't offer, and requests several values one by one
- * @returns undefined if the data source requires more than the condition contains
  */
-export function pushDown(
-  source: DataSource,
-  condition: Condition,
-  isExact: boolean,
-): PushDown | undefined {
+export function pushDown(source: DataSource, condition: Condition, isExact: boolean): PushDown {
   const hidden = new Set(filterOnlyFields(source));
   const values = new Map<Field, unknown[]>();
   for (const field of filters(source)) {
@@ -126,10 +125,12 @@ export function pushDown(
       : valuesOf(field, condition, isSplit);
     const isAskable = isExact || found?.flat().every((value) => isOffered(field, value));
     if (found && isAskable) values.set(field, found);
-    else if (field.required) return undefined;
   }
-  const filled = [...values.keys()];
-  return { values, rest: conjuncts(condition).filter((one) => !isAskedBy(filled, one)) };
+  return {
+    values,
+    rest: conjuncts(condition).filter((one) => !isAskedBy([...values.keys()], one)),
+    isComplete: filters(source).every((field) => !field.required || values.has(field)),
+  };
 }
 
 /** From this number on, searching the list of all records first is faster. */
@@ -146,15 +147,14 @@ export function assertFew(column: string, count: number): void {
 
 /** The requests to a data source; undefined if it requires more than the condition contains. */
 function queriesTo(source: DataSource, condition: Condition): Query[] | undefined {
-  const pushed = pushDown(source, condition, false);
-  if (!pushed) return undefined;
-  const isExact = pushed.rest.length === 0;
+  const { values: wanted, rest, isComplete } = pushDown(source, condition, false);
+  if (!isComplete) return undefined;
   let inputs: Inputs[] = [{}];
-  for (const [field, values] of pushed.values) {
+  for (const [field, values] of wanted) {
     if (isList(source)) assertFew(columnOf(field), inputs.length * values.length);
     inputs = inputs.flatMap((input) => values.map((value) => ({ ...input, [field.key]: value })));
   }
-  return inputs.map((input) => ({ source, input, isExact }));
+  return inputs.map((input) => ({ source, input, isExact: rest.length === 0 }));
 }
 
 /** Only the service can filter by a column that records lack, and only by single values. */
@@ -165,6 +165,7 @@ function assertSupported(source: DataSource, condition: Condition) {
       throw new TelephonyError('input', `“${field.label}” can be filtered only by an exact value.`);
   }
 }
+
 /** The data sources that list the same records and have at least the needed filters. */
 function alternatives(source: DataSource, condition: Condition): DataSource[] {
   const needed = filterOnlyFields(source)

@@ -11,6 +11,7 @@ import {
   filters,
   fitsNone,
   isMissing,
+  leaves,
   matcher,
   mentions,
   numberHint,
@@ -129,7 +130,6 @@ function collect(source: DataSource, filter: unknown): Comparison[] {
 const none = (column: string): Condition => ({ kind: 'list', column, values: [] });
 
 function datesOf(source: DataSource, column: string, condition: object): Condition {
-  if (!rangeFilters(source).has(column)) throw notUnderstood(source, column);
   const parts = Object.entries(condition).flatMap(([operator, value]) => {
     if (isMissing(value)) return none(column);
     const bounds = dateBounds(column, operator, value);
@@ -142,7 +142,7 @@ function datesOf(source: DataSource, column: string, condition: object): Conditi
 function valuesOf(source: DataSource, [name, condition]: Comparison, clean: CleanPhone): Condition {
   const values = valuesIn(source, name, condition);
   const field = byName(exactFilters(source)).get(name);
-  if (!field || (values.length > 1 && !hasChoices(field))) throw notUnderstood(source, name);
+  if (!field) throw notUnderstood(source, name);
   const column = columnOf(field);
   if (values.some(isMissing)) return none(column);
   const cleaned = values.map((value) => String(fieldTypes[field.type].clean(value, clean)));
@@ -155,16 +155,20 @@ function valuesOf(source: DataSource, [name, condition]: Comparison, clean: Clea
  * @param clean normalises phone numbers
  * @throws {TelephonyError} if the service can't apply it
  */
-export const readFilter = (
+export function readFilter(
   source: DataSource,
   filter: unknown,
   clean: CleanPhone = cleanPhone,
-): Condition =>
-  and(
+): Condition {
+  const condition = and(
     collect(source, filter ?? {}).map((one) =>
       isOfDates(one) ? datesOf(source, one[0], Object(one[1])) : valuesOf(source, one, clean),
     ),
   );
+  const [other] = leaves(and(pushDown(source, condition, true).rest), true);
+  if (other) throw notUnderstood(source, other.column);
+  return condition;
+}
 
 /**
  * Returns the input of a data source for a condition, by key.
@@ -175,8 +179,9 @@ export function inputOf(
   source: DataSource,
   condition: Condition,
 ): Record<string, unknown> | undefined {
-  const pushed = fitsNone(source, condition) ? undefined : pushDown(source, condition, true);
-  return pushed && Object.fromEntries([...pushed.values].map(([{ key }, [value]]) => [key, value]));
+  const { values, isComplete } = pushDown(source, condition, true);
+  if (!isComplete || fitsNone(source, condition)) return undefined;
+  return Object.fromEntries([...values].map(([{ key }, [value]]) => [key, value]));
 }
 
 /**
