@@ -54,7 +54,10 @@ export interface PushDown {
 
 // A choice that the service doesn't offer is no error: the filter may be for another list on the page.
 const isOffered = ({ type, options }: Field, value: unknown) =>
-  value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
+  type !== 'choice' || options?.includes(String(value)) === true;
+
+const isAskable = (field: Field, values: unknown[], isExact: boolean) =>
+  values.flat().every((value) => value !== null && (isExact || isOffered(field, value)));
 
 // A blank input isn't sent, so it would select all records.
 const isBlankId = ({ type }: Field, value: unknown) =>
@@ -123,8 +126,7 @@ export function pushDown(source: DataSource, condition: Condition, isExact: bool
     const found = rangeEnd(field)
       ? endOf(field, condition, isExact)
       : valuesOf(field, condition, isSplit);
-    const isAskable = isExact || found?.flat().every((value) => isOffered(field, value));
-    if (found && isAskable) values.set(field, found);
+    if (found && isAskable(field, found, isExact)) values.set(field, found);
   }
   return {
     values,
@@ -160,7 +162,8 @@ function queriesTo(source: DataSource, condition: Condition): Query[] | undefine
 /** Only the service can filter by a column that records lack, and only by single values. */
 function assertSupported(source: DataSource, condition: Condition) {
   for (const field of filterOnlyFields(source)) {
-    const isPossible = valuesOf(field, condition, true)?.every((value) => isOffered(field, value));
+    const values = valuesOf(field, condition, true);
+    const isPossible = values && isAskable(field, values, false);
     if (mentions(condition, columnOf(field)) && !isPossible)
       throw new TelephonyError('input', `“${field.label}” can be filtered only by an exact value.`);
   }

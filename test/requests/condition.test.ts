@@ -2,9 +2,11 @@ import {
   type Columns,
   type Condition,
   conjuncts,
+  fieldCondition,
   type Leaf,
   matcher,
   not,
+  numberHint,
   or,
   pushDown,
   replaceLeaves,
@@ -98,6 +100,24 @@ test('a list of many values costs each record the same as a short one', () => {
 });
 
 const dated = definitions.dataSources.find(({ id }) => id === 'calls-by-number-and-date');
+
+test('an invalid value of a filter throws instead of matching none or all', () => {
+  const [field] = dated?.fields.filter(({ key }) => key === 'startTimeAfter') ?? [];
+  expect(() => field && fieldCondition(field, 'soon')).toThrow(
+    expect.objectContaining({ code: 'input', message: expect.stringMatching(/^"\w.*" must be /) }),
+  );
+});
+
+test.each<[what: string, condition: Condition, hasHint: boolean]>([
+  ['of a national number', or([list('from', '(202) 555-0143')]), true],
+  ['of a whole number', list('from', '+12025550143'), false],
+  ['of a text that looks like a number', list('status', '2025550143'), false],
+  ['that excludes a national number', not(list('from', '(202) 555-0143')), false],
+])('the hint about a country code is for a filter %s: %#', (_, condition, hasHint) => {
+  const hint = dated && numberHint(dated, condition, true);
+  expect(hint?.startsWith('"From" is (202) 555-0143') ?? false).toBe(hasHint);
+});
+
 const bound = (operator: '<' | '<=' | '>' | '>=', time: string): Condition => ({
   ...{ kind: 'bound', column: 'startTime', operator, value: Date.parse(time) },
 });
@@ -109,6 +129,13 @@ test.each<[what: string, condition: Condition, ...Pushed]>([
   [
     'times from, in seconds or days',
     bound('>', noon),
+    { startTimeAfter: ['2026-11-20T12:00:01Z'] },
+    { startTimeAfter: ['2026-11-20'] },
+    [],
+  ],
+  [
+    'times after a whole second',
+    bound('>', '2026-11-20T12:00:00Z'),
     { startTimeAfter: ['2026-11-20T12:00:01Z'] },
     { startTimeAfter: ['2026-11-20'] },
     [],
@@ -133,6 +160,13 @@ test.each<[what: string, condition: Condition, ...Pushed]>([
     {},
     {},
     [list('from', '+1', '+2')],
+  ],
+  [
+    'no empty value',
+    { kind: 'empty', column: 'from' },
+    {},
+    {},
+    [{ kind: 'empty', column: 'from' }],
   ],
   ['neither side of an “or”', either, {}, {}, [either]],
   ['no negation', not(list('from', '+1')), {}, {}, [not(list('from', '+1'))]],
