@@ -114,13 +114,11 @@ export {
   isValidText,
 } from './field-types/field-types.ts';
 export type { CleanPhone } from './field-types/phone.ts';
-export { cleanPhone, isNational, samePhone } from './field-types/phone.ts';
+export { cleanPhone, samePhone } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { isBlank, isMissing } from './input/check-values.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
-export { emptyHint } from './input/filters.ts';
-export { countryCodeHint } from './input/phone-problem.ts';
 export {
   type FieldChoice,
   fieldChoices,
@@ -132,6 +130,14 @@ export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/media-kinds.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { queryRunner } from './query/run-query.ts';
+export * from './records/aggregate.ts';
+export * from './records/comparable.ts';
+export * from './records/condition.ts';
+export { fieldCondition } from './records/field-condition.ts';
+export * from './records/matcher.ts';
+export * from './records/requests.ts';
+export { SharedPages } from './records/shared-pages.ts';
+export * from './records/sort.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence, errorSentence } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';
@@ -147,5 +153,5 @@ export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';
 export { isSmsText, smsCount } from './text/sms-segments.ts';
-export { dayAfter, isDay } from './text/whole-day.ts';
+export { isDay } from './text/whole-day.ts';
 export { nodeHttp } from './wire/node-http.ts';

@@ -1,7 +1,7 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { numberText, trimmedText } from '../text/format.ts';
 import { escapeXml } from '../text/twiml.ts';
-import { type CleanPhone, samePhone } from './phone.ts';
+import type { CleanPhone } from './phone.ts';
 
 /** Whether a value is a valid `Date`, also one from another realm, such as a builder's sandbox for code. */
 export const isDate = (value: unknown): value is Date =>
@@ -29,8 +29,6 @@ export interface FieldType {
    * @param clean cleans phone numbers. A form in a browser, which has no numbering plans, leaves them as they are
    */
   clean(input: unknown, clean?: CleanPhone): unknown;
-  /** Whether a record's value is the wanted one, if that is more than equality. */
-  isSame?(wanted: string, found: string, clean?: CleanPhone): boolean;
   /** What a value must be, as the second half of a sentence. It can name the type of a wrong value. */
   requirement(bounds: Bounds, cleaned?: unknown): string;
   /** The length that counts against `maxLength`, if encoding makes a value longer. */
@@ -138,7 +136,6 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     identifies: true,
     clean: phone,
-    isSame: samePhone,
     requirement: () =>
       'must be a phone number with its country code, such as +14155550100, or a sender the service knows',
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },

@@ -204,19 +204,26 @@ function normalize(text: string): string {
 }
 
 /**
- * Whether a record has the wanted phone number. Compares whole numbers, never endings. A service may leave out the plus sign in its
- * records.
+ * Returns a function that says whether a record has one of the wanted phone numbers. Compares whole numbers, never endings. A service may
+ * leave out the plus sign in its records.
  *
- * @param wanted the number, as it was sent
- * @param found the number in a record
+ * @param wanted the numbers, as they were sent
  * @param clean converts numbers to the form in which they are compared; can complete national ones
  */
-export function samePhone(wanted: string, found: string, clean: CleanPhone = String): boolean {
+export function phoneMatcher(
+  wanted: string[],
+  clean: CleanPhone = String,
+): (found: string) => boolean {
   // Most are whole numbers already, and cleaning takes longer than reading a record.
   const cleaned = (text: string) => (wholeNumber.test(text) ? text : clean(text));
-  const normalized = normalize(cleaned(wanted));
-  return [cleaned(found), found].some((number) => {
-    const other = normalize(number);
-    return normalized === other || (normalized === `+${other}` && /^\d/.test(other));
-  });
+  const normalized = new Set(wanted.map((one) => normalize(cleaned(one))));
+  return (found) =>
+    [cleaned(found), found].some((number) => {
+      const other = normalize(number);
+      return normalized.has(other) || (/^\d/.test(other) && normalized.has(`+${other}`));
+    });
 }
+
+/** Whether a record has the wanted phone number. */
+export const samePhone = (wanted: string, found: string, clean?: CleanPhone): boolean =>
+  phoneMatcher([wanted], clean)(found);

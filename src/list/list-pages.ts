@@ -1,5 +1,6 @@
 import { type ListSource, recordShape, requestOf } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
+import { matchesFilters } from '../records/field-condition.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { isRecord, readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
@@ -7,7 +8,6 @@ import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Request } from '../wire/send-request.ts';
-import { matchesFilters } from './matches-filters.ts';
 import { PageGuard } from './page-guard.ts';
 
 /** A page of a list, and whether there are more records after it. */

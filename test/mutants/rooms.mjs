@@ -34,12 +34,22 @@ const noticers = new Map([
       'faults/{compatible-services,faults,hostile-server,proxy,secrets,waiting}',
     ],
   ],
+  [
+    'src/records/{comparable,condition,matcher}.ts',
+    ['requests/{condition,matches-filters}', 'adapters/saltcorn/where'],
+  ],
+  ['src/records/field-condition.ts', ['requests/matches-filters']],
+  [
+    'src/records/shared-pages.ts',
+    ['adapters/nocobase/repository', 'adapters/saltcorn/recent-reads'],
+  ],
+  ['src/records', ['requests/{aggregate,condition}', 'adapters/nocobase/{read-filter,chart-rows}']],
   ['src/list/merged-pages.ts', ['requests/any-of']],
   ['src/list/with-hint.ts', ['requests/phone-numbers']],
   [
     'src/list',
     [
-      'requests/{answers,matches-filters,operations,pages,prefetch}',
+      'requests/{answers,operations,pages,prefetch}',
       'faults/{compatible-services,hostile-server,prefetch,recordings-of-a-caller}',
     ],
   ],

@@ -1,6 +1,6 @@
 import { timesOf } from '../../demo/sandbox/times.ts';
 import type { Field, ListSource } from '../../src/builder.ts';
-import { matchesFilters } from '../../src/list/matches-filters.ts';
+import { matchesFilters } from '../../src/records/field-condition.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 

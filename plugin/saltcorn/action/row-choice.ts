@@ -2,6 +2,7 @@ import type { SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Action,
   batchError,
+  matcher,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
@@ -16,7 +17,6 @@ import { readerOf } from '../data-source/row-rights.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
-import { truthOf } from '../where/truth-of.ts';
 import type { Row } from '../where/where.ts';
 import type { FieldsOf } from './action-fields.ts';
 import { isTable, mayBeSpread, type RunArguments } from './run-arguments.ts';
@@ -76,7 +76,7 @@ export const isSkipped = (result: object): result is Skipped => 'skipped' in res
 async function isTrue(formula: string, table: SaltcornTable, { row = {}, user }: RunArguments) {
   const columns = columnsOf(table);
   const { condition } = readFormula(formula, table, columns, { row, user }, onlyIf);
-  return truthOf(await withoutSubSelects(condition, columns), row, columns) === true;
+  return matcher(await withoutSubSelects(condition, columns), columns)(row);
 }
 
 /** Reads the row with the user's rights: one that a visitor typed could be another's. */

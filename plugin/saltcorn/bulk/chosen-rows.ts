@@ -1,9 +1,8 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { maxBatchRows, numberText, TelephonyError } from '../../../src/builder.ts';
+import { matcher, maxBatchRows, numberText, TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
-import { truthOf } from '../where/truth-of.ts';
 import type { Row, Where } from '../where/where.ts';
 import { columnsOf } from './columns-of.ts';
 import { readFormula, type Scope } from './formula.ts';
@@ -73,7 +72,7 @@ async function fittingRows(
   if (table.provider_name && 'where' in seen)
     return readRows(table, [seen.where, read?.where ?? {}], { limit: limit + 1, ...reader });
   const condition = read && (await withoutSubSelects(read.condition, columns));
-  const fits = (row: Row) => !condition || truthOf(condition, row, columns) === true;
+  const fits = condition ? matcher(condition, columns) : () => true;
   if ('rows' in seen) return seen.rows.filter(fits);
   return ownRows(table, seen.where, reader, fits, read ? all : limit);
 }

@@ -1,5 +1,6 @@
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
-import type { Columns, ColumnType } from '../where/comparable.ts';
+import type { ColumnType } from '../../../src/builder.ts';
+import type { TableColumns } from '../where/where.ts';
 
 const types: [sql: RegExp, type: ColumnType][] = [
   [/int|serial/i, 'integer'],
@@ -14,7 +15,7 @@ function typeOf({ type }: SaltcornField): ColumnType {
 }
 
 /** Describes the columns of a Saltcorn table for filters. */
-export const columnsOf = ({ fields, pk_name }: SaltcornTable): Columns => ({
+export const columnsOf = ({ fields, pk_name }: SaltcornTable): TableColumns => ({
   types: new Map(fields.map((field) => [field.name, typeOf(field)])),
   key: pk_name,
   searched: fields.map(({ name }) => name),

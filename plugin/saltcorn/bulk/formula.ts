@@ -5,11 +5,9 @@ import {
   jsexprToWhere,
 } from '@saltcorn/data/models/expression';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/builder.ts';
-import { type Columns, isDate } from '../where/comparable.ts';
-import type { Condition } from '../where/condition.ts';
+import { type Condition, isDate, TelephonyError } from '../../../src/builder.ts';
 import { parseWhere } from '../where/parse-where.ts';
-import type { Row, Where } from '../where/where.ts';
+import type { Row, TableColumns, Where } from '../where/where.ts';
 
 /** What a formula can use besides columns: the row that contains the button, and the user who clicked it. */
 export interface Scope {
@@ -146,7 +144,7 @@ const isFilter = (value: unknown): value is Where =>
 export function readFormula(
   formula: string,
   table: SaltcornTable,
-  columns: Columns,
+  columns: TableColumns,
   scope: Scope,
   label = 'Only where',
 ): { where: Where; condition: Condition } {

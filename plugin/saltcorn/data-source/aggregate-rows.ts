@@ -1,9 +1,13 @@
-import { TelephonyError } from '../../../src/builder.ts';
-import { isDate } from '../where/comparable.ts';
+import {
+  aggregate,
+  groupedBy,
+  isAggregate,
+  isGiven,
+  sorted,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { tableNamed } from '../where/sub-select.ts';
 import type { Row, Where } from '../where/where.ts';
-import { sortRows } from './sort-rows.ts';
-import { average, sum } from './sum.ts';
 
 /** An aggregate of rows, in Saltcorn's format. */
 export interface Figure {
@@ -21,36 +25,17 @@ export interface Aggregation extends Figure {
   through?: string;
 }
 
-const extreme = (values: unknown[], index: 0 | -1) =>
-  sortRows(
-    values.map((value) => ({ value })),
-    'value',
-    false,
-  ).at(index)?.value ?? null;
-
-/** By Saltcorn's names. Empty values are left out. */
+/** Saltcorn's names of aggregates that need only the values. */
 const figures: Record<string, (values: unknown[]) => unknown> = {
-  count: (values) => values.length,
-  countunique: (values) =>
-    new Set(values.map((value) => (isDate(value) ? value.getTime() : value))).size,
-  sum: (values) => (values.length === 0 ? null : sum(values)),
-  avg: (values) => (values.length === 0 ? null : average(values)),
-  min: (values) => extreme(values, 0),
-  max: (values) => extreme(values, -1),
-  array_agg: (values) => values,
+  countunique: (values) => aggregate('count', values, true),
+  array_agg: (values) => values.filter(isGiven),
 };
-
-const isGiven = (value: unknown) => value !== null && value !== undefined;
 
 type OfRow = (row: Row) => unknown;
 
 const outermost = (isDescending: boolean) => (rows: Row[], ofRow: OfRow, by: string) => {
-  const [first] = sortRows(
-    rows.filter((row) => isGiven(row[by])),
-    by,
-    isDescending,
-  );
-  return first ? (ofRow(first) ?? null) : null;
+  const [first] = sorted(rows, [{ column: by, isDescending }]);
+  return first && isGiven(first[by]) ? (ofRow(first) ?? null) : null;
 };
 
 /** Aggregates with a parameter after their name: the column of a date, or the value to count. */
@@ -68,24 +53,33 @@ const rowFigures: Record<string, (rows: Row[], ofRow: OfRow, by: string) => unkn
  *
  * @throws {TelephonyError} if the plugin doesn't support the aggregate
  */
-export function figure(rows: Row[], { aggregate, field }: Figure): unknown {
-  const [name = '', by = ''] = aggregate.split(' ');
+export function figure(rows: Row[], { aggregate: written, field }: Figure): unknown {
+  const [given = '', by = ''] = written.split(' ');
+  const name = given.toLowerCase();
   const ofRow = (row: Row) => (field ? row[field] : row);
-  const choose = rowFigures[name.toLowerCase()];
+  const choose = rowFigures[name];
   if (choose) return choose(rows, ofRow, by);
-  const compute = figures[name.toLowerCase()];
+  const values = rows.map(ofRow);
+  const compute = figures[name] ?? (isAggregate(name) && ((all) => aggregate(name, all)));
   if (!compute || field === 'Formula')
-    throw new TelephonyError('input', `The plugin can't calculate “${aggregate}” here.`);
-  return compute(rows.map(ofRow).filter(isGiven));
+    throw new TelephonyError('input', `The plugin can't calculate “${written}” here.`);
+  return compute(values);
 }
 
 async function withAggregation(rows: Row[], key: string, column: string, aggregation: Aggregation) {
   const { table, ref, where = {}, through = key } = aggregation;
   const keys = [...new Set(rows.map((row) => row[through]).filter(isGiven))];
   const others = await (await tableNamed(table)).getRows({ ...where, [ref]: { in: keys } });
-  const belonging = (row: Row) =>
-    others.filter((other) => String(other[ref]) === String(row[through]));
-  return rows.map((row) => ({ ...row, [column]: figure(belonging(row), aggregation) }));
+  const belonging = new Map(
+    groupedBy(others, (other) => [String(other[ref])]).map((group) => [
+      String(group[0]?.[ref]),
+      group,
+    ]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    [column]: figure(belonging.get(String(row[through])) ?? [], aggregation),
+  }));
 }
 
 /**
@@ -106,18 +100,6 @@ export async function withAggregations(
   return filled;
 }
 
-function grouped(rows: Row[], groupBy: string[]): Row[][] {
-  if (groupBy.length === 0) return [rows];
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = JSON.stringify(groupBy.map((column) => row[column]));
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return [...groups.values()];
-}
-
 /**
  * Computes aggregates of all rows, or of each group of rows with the same values, in the order of these.
  *
@@ -130,11 +112,16 @@ export function aggregated(
   figuresByName: Record<string, Figure>,
   groupBy: string[],
 ): Row[] {
-  const found = grouped(rows, groupBy).map((group) => ({
+  const groups =
+    groupBy.length > 0 ? groupedBy(rows, (row) => groupBy.map((column) => row[column])) : [rows];
+  const found = groups.map((group) => ({
     ...Object.fromEntries(groupBy.map((column) => [column, group[0]?.[column]])),
     ...Object.fromEntries(
       Object.entries(figuresByName).map(([name, one]) => [name, figure(group, one)]),
     ),
   }));
-  return groupBy.reduceRight((some, column) => sortRows(some, column, false), found);
+  return sorted(
+    found,
+    groupBy.map((column) => ({ column })),
+  );
 }

@@ -1,4 +1,6 @@
 import {
+  type ColumnType,
+  columnTypes,
   type DataSource,
   type Field,
   fieldTypes,
@@ -9,7 +11,7 @@ import {
 } from '../../../src/builder.ts';
 import { saltcornTypes } from '../saltcorn-types.ts';
 import { audioType, pictureType } from '../view/column-types.ts';
-import type { Columns, ColumnType } from '../where/comparable.ts';
+import type { TableColumns } from '../where/where.ts';
 import { columnFilter } from './chosen-columns.ts';
 import { chosenKeys, keyType, type ProviderSettings, type TableKey } from './keys.ts';
 
@@ -53,9 +55,6 @@ function column(source: DataSource, field: RecordField | Field): Column {
   };
 }
 
-const columnType = ({ type }: RecordField | Field): ColumnType =>
-  type === 'sid' || type === 'phone' ? type : fieldTypes[type].holds;
-
 /**
  * Describes the columns of a data source's table for filters.
  *
@@ -67,7 +66,7 @@ export function filterColumns(
   source: DataSource,
   keys: TableKey[],
   configuration: ProviderSettings,
-): Columns {
+): TableColumns {
   const own = tableFields(source);
   const isColumn = columnFilter(source, configuration);
   // Users don't search for what they can't see.
@@ -77,7 +76,7 @@ export function filterColumns(
     !('technical' in field && field.technical);
   return {
     types: new Map<string, ColumnType>([
-      ...own.map((field) => [field.key, columnType(field)] as const),
+      ...columnTypes(own),
       ...mediaColumn(source).map(({ name }) => [name, 'text'] as const),
       ...keys
         .filter(({ column, own }) => column !== own)

@@ -1,9 +1,8 @@
 import { text_attr } from '@saltcorn/markup/tags';
-import { tableFields } from '../../../src/builder.ts';
+import { sorted, tableFields } from '../../../src/builder.ts';
 import type { Where } from '../where/where.ts';
 import { readRows, type SourceTable } from './read-rows.ts';
 import type { Reader } from './row-rights.ts';
-import { sortRows } from './sort-rows.ts';
 
 /**
  * Returns the values of a column to choose from: those in the definition, without a request, or else those of the
@@ -22,7 +21,7 @@ export async function distinctValues(
 ): Promise<unknown[]> {
   const options = tableFields(table.source).find(({ key }) => key === column)?.options;
   if (options) return [...options];
-  const rows = sortRows(await readRows(table, where, reader), column, false);
+  const rows = sorted(await readRows(table, where, reader), [{ column }]);
   // Saltcorn writes these values into the page as HTML.
   return [...new Set(rows.map((row) => row[column]))]
     .filter((value) => value !== null && value !== undefined && value !== '')

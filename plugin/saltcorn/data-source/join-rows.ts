@@ -1,5 +1,6 @@
 import { joinfield_renamer } from '@saltcorn/data/models/internal/query';
 import Table from '@saltcorn/data/models/table';
+import { isGiven } from '../../../src/builder.ts';
 import { administrator } from '../settings/minimum-role.ts';
 import type { Row } from '../where/where.ts';
 
@@ -14,7 +15,6 @@ export interface JoinField {
   ontable?: string;
 }
 
-const isGiven = (value: unknown) => value !== null && value !== undefined;
 const distinct = (rows: Row[], column: string) => [
   ...new Set(rows.map((row) => row[column]).filter(isGiven)),
 ];

@@ -1,14 +1,16 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { type CleanPhone, cleanPhone, TelephonyError } from '../../../src/builder.ts';
 import {
   and,
+  type CleanPhone,
   type Condition,
+  cleanPhone,
   constant,
   type Leaf,
   not,
   or,
   replaceLeaves,
-} from '../where/condition.ts';
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { TableKey } from './keys.ts';
 import { showWarning } from './page-notice.ts';
@@ -111,17 +113,12 @@ export async function withKeys(
   return filled;
 }
 
-const bounds = {
-  '=': (value: unknown) => value,
-  '<': (value: unknown) => ({ lt: value }),
-  '<=': (value: unknown) => ({ lt: value, equal: true }),
-  '>': (value: unknown) => ({ gt: value }),
-  '>=': (value: unknown) => ({ gt: value, equal: true }),
-};
-
 /** Converts a condition on a key to a filter of the other table. */
 function wanted(leaf: Leaf): unknown {
-  if (leaf.kind === 'comparison') return bounds[leaf.operator](leaf.value);
+  if (leaf.kind === 'bound') {
+    const { operator, value } = leaf;
+    return { [operator.startsWith('<') ? 'lt' : 'gt']: value, equal: operator.endsWith('=') };
+  }
   if (leaf.kind === 'list') return { in: leaf.values };
   throw new TelephonyError('input', `This filter of “${leaf.column}” is not possible here.`);
 }

@@ -1,15 +1,16 @@
 import {
   type DataSource,
   freePageSize,
+  type Inputs,
   isList,
   isPage,
   type Page,
+  type Query,
   type Telephony,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import type { Row } from '../where/where.ts';
-import type { Inputs, Query } from './queries.ts';
 
 type RowPage = Page<Row>;
 

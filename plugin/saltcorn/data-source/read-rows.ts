@@ -1,19 +1,30 @@
 import db from '@saltcorn/data/db';
 import {
+  and,
+  assertFew,
   type CleanPhone,
+  type Condition,
   cleanPhone,
   columnOf,
   type DataSource,
-  dayAfter,
+  fieldCondition,
+  fieldTypes,
   filterOnlyFields,
   filters,
-  isDay,
+  type Inputs,
+  isDate,
   keyColumn,
+  listBefore,
+  matcher,
+  numberHint,
   oncePer,
   pageSizeField,
-  rangeEnd,
+  possibleValues,
+  type Query,
+  queriesOf,
   recordShape,
   requiredColumns,
+  sorted,
   unplayableReason,
   unreadableHint,
   usualPageSize,
@@ -21,23 +32,17 @@ import {
 import type { Account } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { mediaUrl } from '../media/media-route.ts';
-import { type Columns, isDate } from '../where/comparable.ts';
-import { and, type Condition, possibleValues } from '../where/condition.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
-import { truthOf } from '../where/truth-of.ts';
-import type { Row, Where } from '../where/where.ts';
+import type { Row, TableColumns, Where } from '../where/where.ts';
 import { filterColumns, mediaColumn } from './columns.ts';
 import { withKeys, withoutKeys } from './key-values.ts';
 import type { TableKey } from './keys.ts';
-import { numberHint } from './number-hint.ts';
 import { ownerColumn, withOwnerValues } from './owner-values.ts';
 import { showWarning } from './page-notice.ts';
-import { assertFew, type Inputs, listBefore, type Query, queriesOf } from './queries.ts';
 import { readQuery } from './read-query.ts';
 import { mostRows, type RowLimit, reportIncomplete, rowLimit } from './row-limit.ts';
 import type { Reader, RowRights } from './row-rights.ts';
-import { sortRows } from './sort-rows.ts';
 
 /** A table of a data source, with the values fixed in its configuration. */
 export interface SourceTable {
@@ -48,7 +53,7 @@ export interface SourceTable {
   keys: TableKey[];
   /** The tables that its keys refer to, by column. */
   references: Map<string, string>;
-  columns: Columns;
+  columns: TableColumns;
   rights: RowRights;
 }
 
@@ -78,16 +83,6 @@ function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition
 const isPlain = (value: unknown) =>
   isDate(value) || (['string', 'number'].includes(typeof value) && value !== '');
 
-const bound = { start: 'gt', end: 'lt' };
-
-/** The condition of an end of a range. A day is the whole day in UTC, as the help of its field says. */
-function endOfRange(end: keyof typeof bound, value: unknown): Where {
-  if (!isDay(value)) return { [bound[end]]: value, equal: true };
-  return end === 'start'
-    ? { gt: `${value}T00:00:00Z`, equal: true }
-    : { lt: `${dayAfter(value)}T00:00:00Z` };
-}
-
 /** How an account normalises phone numbers. The read itself reports invalid settings. */
 export const phoneForm = (account: Account): Promise<CleanPhone> =>
   account.telephony().then(
@@ -106,12 +101,12 @@ async function open(table: SourceTable, limit: RowLimit): Promise<OpenTable> {
 }
 
 /** The filters fixed in the table's configuration, which apply to all of its rows. */
-const fixedFilters = ({ source, fixed }: SourceTable): Where[] =>
+const fixedFilters = ({ source, fixed, columns }: OpenTable): Condition[] =>
   filters(source)
     .filter(({ key }) => isPlain(fixed[key]))
     .map((field) => {
-      const [value, end] = [fixed[field.key], rangeEnd(field)];
-      return { [columnOf(field)]: end ? endOfRange(end, value) : value };
+      const value = fieldTypes[field.type].clean(fixed[field.key], columns.cleanPhone);
+      return fieldCondition(field, value as string | number);
     });
 
 async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
@@ -119,7 +114,7 @@ async function conditionOf(table: OpenTable, where: Where): Promise<Condition> {
   const requested = withoutInheritedKey(keys, columns.key, parseWhere(where, columns));
   const selected = await withoutSubSelects(requested, columns);
   const known = await withoutKeys(keys, selected, columns.cleanPhone);
-  return and([...fixedFilters(table).map((one) => parseWhere(one, columns)), known]);
+  return and([...fixedFilters(table), known]);
 }
 
 // Saltcorn writes row keys into scripts and URLs unescaped.
@@ -217,7 +212,7 @@ function merged({ source, columns }: SourceTable, results: ReadResult[]): Row[] 
   if (results.length === 1 || !createdAt) return rows;
   const compared = [columns.key, ...filterOnlyFields(source).map(columnOf)];
   const different = new Map(rows.map((row) => [compared.map((name) => row[name]).join(), row]));
-  return sortRows([...different.values()], createdAt, true);
+  return sorted([...different.values()], [{ column: createdAt, isDescending: true }]);
 }
 
 async function readMatching(
@@ -231,10 +226,9 @@ async function readMatching(
   const required = requiredColumns(table.source);
   // Another list can also have records that no value of a required filter selects.
   const isInTable = (row: Row) => required.every((column) => row[column] !== null);
+  const isMatching = matcher(condition, table.columns);
   const fitting: Fitting = (rows) =>
-    mayRead(
-      rows.filter((row) => isInTable(row) && truthOf(condition, row, table.columns) === true),
-    );
+    mayRead(rows.filter((row) => isInTable(row) && isMatching(row)));
   const size = fixedPageSize(table, wanted);
   const queries = queriesOf(table.source, condition, wanted > usualPageSize).map((query) =>
     query.source === table.source ? { ...query, input: { ...query.input, ...size } } : query,
@@ -252,8 +246,9 @@ async function readMatching(
   if (!found.isExact && !found.isWhole && found.rows.length < wanted)
     reportIncomplete(table.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
-  const hint = found.rows.length === 0 && numberHint(table, condition, Boolean(defaultCountry));
-  if (hint) showWarning(hint);
+  const hint =
+    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry));
+  if (hint) showWarning(`“${table.name}”: nothing found. ${hint}`);
   return found;
 }
 
@@ -325,11 +320,11 @@ export async function readRows(
     const keyed = await withKeys(table.keys, owned, table.columns.cleanPhone);
     return extra ? extra.fill(keyed) : keyed;
   };
-  const sorted = (all: Row[]) => [
-    ...sortRows(all.slice(0, readLimit), order, orderDesc),
+  const inOrder = (all: Row[]) => [
+    ...sorted(all.slice(0, readLimit), [{ column: order, isDescending: orderDesc }]),
     ...all.slice(readLimit),
   ];
-  const page = (all: Row[]) => (isSorted ? sorted(all) : all).slice(offset, offset + limit);
+  const page = (all: Row[]) => (isSorted ? inOrder(all) : all).slice(offset, offset + limit);
   return isLate ? page(await fill(rows)) : fill(page(rows));
 }
 

@@ -1,4 +1,5 @@
 import { text_attr } from '@saltcorn/markup/tags';
+import { isGiven } from '../../../src/builder.ts';
 
 interface Shown {
   row?: Record<string, unknown>;
@@ -7,8 +8,6 @@ interface Shown {
   /** The path to the amount, if it is in a row of another table. */
   join_field?: string;
 }
-
-const isGiven = (value: unknown) => value !== null && value !== undefined;
 
 // `row` is the row in the view, which doesn't contain the currency of another table's amount.
 const currencyOf = ({ row = {}, currency = '', join_field }: Shown) =>

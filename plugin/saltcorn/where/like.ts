@@ -1,5 +1,4 @@
-/** Matches texts, as a regular expression does. */
-export type Pattern = Pick<RegExp, 'test'>;
+import type { Pattern } from '../../../src/builder.ts';
 
 const wordBits = 32;
 

@@ -1,9 +1,22 @@
-import { TelephonyError } from '../../../src/builder.ts';
-import { type Columns, type ColumnType, comparable, isDate, isOrdered } from './comparable.ts';
-import { and, type Condition, conjuncts, constant, not, type Operator, or } from './condition.ts';
+import {
+  and,
+  type ColumnType,
+  type Condition,
+  comparable,
+  conjuncts,
+  constant,
+  isDate,
+  isOrdered,
+  not,
+  type Order,
+  or,
+  TelephonyError,
+  truthOf,
+} from '../../../src/builder.ts';
 import { like } from './like.ts';
-import { truthOf } from './truth-of.ts';
-import type { SubSelect, Where } from './where.ts';
+import type { TableColumns as Columns, Where } from './where.ts';
+
+type Operator = Order | '=';
 
 const notUnderstood = (what: string) =>
   new TelephonyError('input', `${what} is not possible here.`);
@@ -53,7 +66,9 @@ function comparison(columns: Columns, column: string, operator: Operator, wanted
   const value = comparable(wanted, columns.types.get(column), columns.cleanPhone);
   if (Number.isNaN(value) && operator !== '=') throw notComparable(columns, column, wanted);
   if (value === null || Number.isNaN(value)) return constant('unknown');
-  return { kind: 'comparison', column, operator, value } satisfies Condition;
+  return operator === '='
+    ? ({ kind: 'list', column, values: [value] } satisfies Condition)
+    : ({ kind: 'bound', column, operator, value } satisfies Condition);
 }
 
 type Bounds = Where & { equal?: unknown };
@@ -72,7 +87,7 @@ const valueOrNone = ({ types, cleanPhone }: Columns, column: string, wanted: unk
 
 const subSelect: ReadBound = (_columns, column, select) => ({
   ...{ kind: 'sub-select', column },
-  select: select as SubSelect,
+  select: select as object,
 });
 
 const bounds: Record<string, ReadBound> = {
@@ -166,10 +181,10 @@ const groups: Record<string, ReadGroup> = {
   not: (columns, wanted) => not(parsePart(columns, wanted)),
   eq: equal,
   _false: () => constant(false),
-  _fts: (_columns, wanted) => {
+  _fts: ({ searched }, wanted) => {
     const { searchTerm } = (wanted ?? {}) as { searchTerm?: unknown };
     return typeof searchTerm === 'string'
-      ? { kind: 'search', text: searchTerm, pattern: like(`%${searchTerm}%`) }
+      ? { kind: 'search', text: searchTerm, pattern: like(`%${searchTerm}%`), columns: searched }
       : constant('unknown');
   },
 };
@@ -180,13 +195,8 @@ const constantTypes: [pattern: RegExp, type: ColumnType][] = [
   [/^(true|false)$/, 'text'],
 ];
 
-const mirrored: Record<Operator, Operator> = {
-  '=': '=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
+const mirrored = (operator: Operator) =>
+  operator.replace(/[<>]/, (sign) => (sign === '<' ? '>' : '<')) as Operator;
 
 /**
  * Saltcorn converts `user.role_id < 40` to `{ 80: { lt: 40 } }`, and `10 < duration` to `{ 10: { lt: duration } }`, as
@@ -196,8 +206,8 @@ function parseConstant(columns: Columns, name: string, type: ColumnType, wanted:
   const all = { ...columns, types: new Map(columns.types).set(name, type) };
   const parts = conjuncts(parseWanted(all, name, wanted)).map((part) =>
     part.kind === 'columns'
-      ? comparison(columns, part.other, mirrored[part.operator], name)
-      : constant(truthOf(part, { [name]: name }, all)),
+      ? comparison(columns, part.other, mirrored(part.operator), name)
+      : constant(truthOf(part, all)({ [name]: name })),
   );
   return and(parts);
 }

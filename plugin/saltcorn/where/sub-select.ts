@@ -1,9 +1,13 @@
 import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/builder.ts';
-import { type Columns, comparable } from './comparable.ts';
-import { type Condition, replaceLeaves } from './condition.ts';
-import type { InSelect, InSelectWithLevels, Row, Where } from './where.ts';
+import {
+  type Columns,
+  type Condition,
+  comparable,
+  replaceLeaves,
+  TelephonyError,
+} from '../../../src/builder.ts';
+import type { InSelect, InSelectWithLevels, Row, SubSelect, Where } from './where.ts';
 
 /**
  * Finds a table by its name, also as Saltcorn writes it for SQL, without spaces.
@@ -62,7 +66,8 @@ export const withoutSubSelects = (
 ): Promise<Condition> =>
   replaceLeaves(condition, async (leaf) => {
     if (leaf.kind !== 'sub-select') return leaf;
-    const { column, select } = leaf;
+    const { column } = leaf;
+    const select = leaf.select as SubSelect;
     const found = await ('joinLevels' in select ? selectedByLevels(select) : selected(select));
     const type = types.get(column);
     return {

@@ -1,8 +1,18 @@
+import type { Columns } from '../../../src/builder.ts';
+
 /** A row of a table, in Saltcorn's format. */
 export type Row = Record<string, unknown>;
 
 /** A Saltcorn filter: names of columns to values or conditions. */
 export type Where = Record<string, unknown>;
+
+/** What filters need to know about a table. */
+export interface TableColumns extends Columns {
+  /** The primary key. */
+  key: string;
+  /** The columns to search: any part of a text, but only a whole SID, because parts of it mean nothing to people. */
+  searched: string[];
+}
 
 /** A sub-select of a column's values, in Saltcorn's format. */
 export interface InSelect {

@@ -1,6 +1,6 @@
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import { columnsOf } from '../../../plugin/saltcorn/bulk/columns-of.ts';
-import type { ColumnType } from '../../../plugin/saltcorn/where/comparable.ts';
+import type { ColumnType } from '../../../src/builder.ts';
 
 const types: [type: SaltcornField['type'], holds: ColumnType][] = [
   ['Key to People', 'key'],

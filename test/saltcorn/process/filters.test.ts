@@ -304,13 +304,13 @@ describe('a day in a formula, such as today(-7)', () => {
     (TZ) => {
       const program = `
         import { parseWhere } from './plugin/saltcorn/where/parse-where.ts';
-        import { truthOf } from './plugin/saltcorn/where/truth-of.ts';
+        import { truthOf } from './src/builder.ts';
         const columns = { types: new Map([['at', 'date']]), key: 'sid', searched: [] };
         const truths = ['2026-8-1', '2026-08-01', '2026-11-13', '2026-1-1'].map((day) => {
           const [year, month, date] = day.split('-').map(Number);
           const midnight = new Date(year, month - 1, date).getTime();
           const condition = parseWhere({ at: { gt: day, equal: true } }, columns);
-          return [-1, 0].map((later) => truthOf(condition, { at: new Date(midnight + later) }, columns));
+          return [-1, 0].map((later) => truthOf(condition, columns)({ at: new Date(midnight + later) }));
         });
         console.log(JSON.stringify(truths));`;
       const printed = execFileSync(

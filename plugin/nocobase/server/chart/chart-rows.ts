@@ -1,5 +1,13 @@
-import { type DataSource, recordFields, TelephonyError } from '../../../../src/builder.ts';
-import { aggregate, comparable, compare, isAggregation } from './aggregate.ts';
+import {
+  aggregate,
+  type DataSource,
+  groupedBy,
+  isAggregate,
+  recordFields,
+  type SortBy,
+  sorted,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import type { ChartQuery, Dimension, Measure, Order, Selected } from './chart-query.ts';
 import { dateFormatter } from './format-date.ts';
 
@@ -41,30 +49,16 @@ function dimensionValue(row: Row, { column, format }: Named<Dimension>, formatDa
 
 function measureValue(rows: Row[], { column, aggregation, distinct = false }: Named<Measure>) {
   const values = rows.map((row) => row[column] ?? null);
-  return aggregation ? aggregate(aggregation, distinct, values) : values[0];
+  return aggregation ? aggregate(aggregation, values, distinct) : values[0];
 }
 
-/** Groups rows by the values of some columns. */
-function grouped(rows: readonly Row[], valuesOf: (row: Row) => unknown[]): Row[][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = JSON.stringify(valuesOf(row).map(comparable));
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return [...groups.values()];
-}
-
-/** Compares two rows as PostgreSQL orders them: in ascending order, empty values come last. */
-function comparator(name: string, { order, nulls }: Pick<Order, 'order' | 'nulls'>) {
-  const sign = String(order).toUpperCase() === 'DESC' ? -1 : 1;
-  const place = nulls === 'first' || (nulls !== 'last' && sign < 0) ? -1 : 1;
-  return (one: Row, other: Row): number => {
-    const [left, right] = [one[name] ?? null, other[name] ?? null];
-    if (left === null || right === null)
-      return place * (Number(left === null) - Number(right === null));
-    return sign * compare(left, right);
+/** Orders rows as PostgreSQL does: in ascending order, empty values come last. */
+function sortBy(column: string, { order, nulls }: Pick<Order, 'order' | 'nulls'>): SortBy {
+  const isDescending = String(order).toUpperCase() === 'DESC';
+  return {
+    column,
+    isDescending,
+    isEmptyFirst: nulls === 'first' || (nulls !== 'last' && isDescending),
   };
 }
 
@@ -95,7 +89,7 @@ function readChart(source: DataSource, query: ChartQuery): Chart {
   const measures = (query.measures ?? []).map(named);
   if (Object.keys(query.having ?? {}).length > 0)
     throw refused(source, "can't filter its groups. Filter the records instead.");
-  const unknown = measures.find(({ aggregation }) => aggregation && !isAggregation(aggregation));
+  const unknown = measures.find(({ aggregation }) => aggregation && !isAggregate(aggregation));
   if (unknown)
     throw refused(source, `can't use “${unknown.aggregation}”. Choose another function.`);
   const hasGroups = measures.some(({ aggregation }) => aggregation);
@@ -110,7 +104,7 @@ function computeRows(chart: Chart, records: readonly Row[], timezone: string): R
   const { measures, dimensions, hasGroups } = chart;
   const formatDate = dateFormatter(timezone);
   const groups = hasGroups
-    ? grouped(records, (row) => dimensions.map((one) => dimensionValue(row, one, formatDate)))
+    ? groupedBy(records, (row) => dimensions.map((one) => dimensionValue(row, one, formatDate)))
     : records.map((row) => [row]);
   // A figure without groups has a value even if there are no records.
   if (hasGroups && dimensions.length === 0 && groups.length === 0) groups.push([]);
@@ -122,20 +116,17 @@ function computeRows(chart: Chart, records: readonly Row[], timezone: string): R
   );
 }
 
-function sorted(source: DataSource, chart: Chart, rows: Row[], orders: Order[]): Row[] {
+function inOrder(source: DataSource, chart: Chart, rows: Row[], orders: Order[]): Row[] {
   const shown = [...chart.measures, ...chart.dimensions];
-  const comparators = orders.map((order) => {
+  const wanted = orders.map((order) => {
     const path = [order.field].flat().join('.');
     const by =
       shown.find(({ name }) => name === (order.alias || path)) ??
       shown.find(({ column }) => column === path);
     if (!by) throw refused(source, `can only be sorted by what it shows, not by “${path}”.`);
-    return comparator(by.name, order);
+    return sortBy(by.name, order);
   });
-  const byDimensions = chart.dimensions.map(({ name }) => comparator(name, {}));
-  return rows.toSorted((one, other) =>
-    [...comparators, ...byDimensions].reduce((found, by) => found || by(one, other), 0),
-  );
+  return sorted(rows, [...wanted, ...chart.dimensions.map(({ name }) => sortBy(name, {}))]);
 }
 
 /**
@@ -147,7 +138,7 @@ function sorted(source: DataSource, chart: Chart, rows: Row[], orders: Order[]):
 export function chartRows(source: DataSource, records: readonly Row[], query: ChartQuery): Row[] {
   const chart = readChart(source, query);
   const rows = computeRows(chart, records, query.timezone ?? 'UTC');
-  const all = sorted(source, chart, rows, query.orders ?? []);
+  const all = inOrder(source, chart, rows, query.orders ?? []);
   if (chart.hasGroups && chart.dimensions.length === 0) return all;
   // NocoBase sends an empty number field as null.
   const [limit, offset] = [query.limit || defaultLimit, query.offset || 0];

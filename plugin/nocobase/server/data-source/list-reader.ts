@@ -1,4 +1,4 @@
-import type { Page, TelephonyRecord } from '../../../../src/builder.ts';
+import { type Page, SharedPages, type TelephonyRecord } from '../../../../src/builder.ts';
 
 /** A range of a list, and whether more rows follow. */
 export interface Part {
@@ -14,39 +14,31 @@ export interface Part {
  */
 export class ListReader {
   readonly #stop = new AbortController();
-  readonly #pages: AsyncGenerator<Page, void, void>;
-  #rows: TelephonyRecord[] = [];
-  #more = true;
-  #hint: string | undefined;
-  #fault: unknown;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #pages: SharedPages<Page>;
   readonly #readers = new Set<object>();
 
-  /** @param open starts reading the list */
-  constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
-    this.#pages = open(this.#stop.signal);
-  }
-
   /** The number of rows read. */
-  get length(): number {
-    return this.#rows.length;
-  }
+  length = 0;
 
   /** Whether reading was stopped or failed, so that no more rows follow. */
   isOver = false;
 
-  async #readTo(end: number) {
-    // After a failure, later readers get the error rather than an empty list.
-    if (this.#fault && this.#rows.length < end) throw this.#fault;
-    while (this.#more && this.#rows.length < end) {
-      const { done, value } = await this.#pages.next();
-      if (done) this.#more = false;
-      else {
-        this.#rows.push(...value.records);
-        this.#more = value.more;
-        this.#hint = value.hint ?? this.#hint;
-      }
+  /** @param open starts reading the list */
+  constructor(open: (signal: AbortSignal) => AsyncGenerator<Page, void, void>) {
+    this.#pages = new SharedPages(open(this.#stop.signal));
+  }
+
+  async #read(offset: number, end: number): Promise<Part> {
+    const part: Part = { rows: [], more: false };
+    let start = 0;
+    for await (const { records, more, hint = part.hint } of this.#pages) {
+      part.rows.push(...records.slice(Math.max(offset - start, 0), Math.max(end - start, 0)));
+      start += records.length;
+      Object.assign(part, { more: more || start > end, hint });
+      if (start >= end) break;
     }
+    this.length = Math.max(this.length, start);
+    return part;
   }
 
   /**
@@ -54,26 +46,20 @@ export class ListReader {
    *
    * @param left aborts when the user leaves; reading stops once all readers have left
    */
-  part(offset: number, limit: number, left?: AbortSignal): Promise<Part> {
-    const end = offset + limit;
+  async part(offset: number, limit: number, left?: AbortSignal): Promise<Part> {
     const reader = {};
     this.#readers.add(reader);
     const leave = () => this.#leave(reader);
     left?.addEventListener('abort', leave, { once: true });
-    const part = this.#last.then(async () => {
-      await this.#readTo(end);
-      const more = this.#more || this.#rows.length > end;
-      return { rows: this.#rows.slice(offset, end), more, hint: this.#hint };
-    });
-    const ended = part.catch((error: unknown) => {
-      this.#fault ??= error;
+    try {
+      return await this.#read(offset, offset + limit);
+    } catch (error) {
       this.isOver = true;
-    });
-    this.#last = ended.finally(() => {
+      throw error;
+    } finally {
       this.#readers.delete(reader);
       left?.removeEventListener('abort', leave);
-    });
-    return part;
+    }
   }
 
   #leave(reader: object): void {

@@ -1,31 +1,35 @@
 import {
+  and,
   type CleanPhone,
+  type Condition,
   cleanPhone,
   columnOf,
+  columnTypes,
   type DataSource,
-  emptyHint,
   type Field,
   fieldTypes,
   filters,
+  fitsNone,
   isMissing,
+  leaves,
+  matcher,
+  mentions,
+  numberHint,
+  pushDown,
   recordFields,
   TelephonyError,
+  type TelephonyRecord,
+  tableFields,
 } from '../../../../src/builder.ts';
 import { exactFilters, rangeFilters } from '../../filters.ts';
 import { relations } from '../../relations.ts';
-import { boundsOf, commonRange, type DateRange, dateRange, isDateOperator } from './date-range.ts';
+import { dateBounds, isDateOperator } from './date-bounds.ts';
 
 /** A column and what it is compared with, as NocoBase writes it. */
-type Condition = [column: string, condition: unknown];
+type Comparison = [column: string, condition: unknown];
 
 /** The most conditions of a filter, and values of a condition. Comparing thousands would occupy the server. */
 const most = 100;
-
-/** What a filter requires: one of a field's values, and the dates of a column. */
-interface Wanted {
-  values: Map<Field, unknown[]>;
-  ranges: Map<string, DateRange>;
-}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -87,7 +91,7 @@ function valuesIn(source: DataSource, column: string, condition: unknown): unkno
   throw notUnderstood(source, column);
 }
 
-const isOfDates = ([, condition]: Condition) =>
+const isOfDates = ([, condition]: Comparison) =>
   isObject(condition) && Object.keys(condition).some(isDateOperator);
 
 /**
@@ -95,7 +99,7 @@ const isOfDates = ([, condition]: Condition) =>
  *
  * @throws {TelephonyError} if the alternatives differ otherwise
  */
-function alternatives(source: DataSource, filters: unknown[]): Condition[] {
+function alternatives(source: DataSource, filters: unknown[]): Comparison[] {
   const all = filters.map((filter) => collect(source, filter));
   const [only, ...others] = all;
   if (only && only.length > 0 && others.length === 0) return only;
@@ -109,9 +113,9 @@ function alternatives(source: DataSource, filters: unknown[]): Condition[] {
 }
 
 /** Flattens a filter to conditions that must all hold. */
-function collect(source: DataSource, filter: unknown): Condition[] {
+function collect(source: DataSource, filter: unknown): Comparison[] {
   if (!isObject(filter)) throw notUnderstood(source, String(filter));
-  const conditions = Object.entries(filter).flatMap(([key, condition]): Condition[] => {
+  const conditions = Object.entries(filter).flatMap(([key, condition]): Comparison[] => {
     if (key === '$and' && Array.isArray(condition))
       return condition.flatMap((one) => collect(source, one));
     if (key === '$or' && Array.isArray(condition)) return alternatives(source, condition);
@@ -122,140 +126,86 @@ function collect(source: DataSource, filter: unknown): Condition[] {
   return conditions;
 }
 
-/** Returns each field of a filter with its cleaned values, or without any if one is missing. */
-function wantedIn(source: DataSource, filter: unknown, clean: CleanPhone): [Field, unknown[]][] {
-  const known = byName(exactFilters(source));
-  const conditions = collect(source, filter ?? {}).filter((one) => !isOfDates(one));
-  return conditions.map(([column, condition]) => {
-    const values = valuesIn(source, column, condition);
-    const field = known.get(column);
-    if (!field || (values.length > 1 && !hasChoices(field))) throw notUnderstood(source, column);
-    const { clean: cleaned } = fieldTypes[field.type];
-    return [field, values.some(isMissing) ? [] : values.map((value) => cleaned(value, clean))];
+/** A condition that no record matches, because a value is missing. */
+const none = (column: string): Condition => ({ kind: 'list', column, values: [] });
+
+function datesOf(source: DataSource, column: string, condition: object): Condition {
+  const parts = Object.entries(condition).flatMap(([operator, value]) => {
+    if (isMissing(value)) return none(column);
+    const bounds = dateBounds(column, operator, value);
+    if (!bounds) throw notUnderstood(source, column);
+    return bounds;
   });
+  return and(parts);
 }
 
-/** @returns undefined if no record can match */
-function valuesOf(
-  source: DataSource,
-  filter: unknown,
-  clean: CleanPhone,
-): Map<Field, unknown[]> | undefined {
-  const wantedValues = new Map<Field, unknown[]>();
-  for (const [field, values] of wantedIn(source, filter, clean)) {
-    // A role's rights and a filter can name the same column.
-    const known = new Set(wantedValues.get(field) ?? values);
-    const common = values.filter((value) => known.has(value));
-    if (common.length === 0) return undefined;
-    wantedValues.set(field, common);
-  }
-  return wantedValues;
-}
-
-/** @returns undefined if no record can match */
-function rangesOf(source: DataSource, filter: unknown): Map<string, DateRange> | undefined {
-  const known = rangeFilters(source);
-  const ranges = new Map<string, DateRange>();
-  let isPossible = true;
-  for (const [column, condition] of collect(source, filter ?? {}).filter(isOfDates)) {
-    if (!known.has(column)) throw notUnderstood(source, column);
-    for (const [operator, value] of Object.entries(Object(condition))) {
-      const wanted = isMissing(value) ? undefined : dateRange(operator, value);
-      if (!wanted && !isMissing(value)) throw notUnderstood(source, column);
-      const common = wanted && commonRange(ranges.get(column) ?? wanted, wanted);
-      if (common) ranges.set(column, common);
-      else isPossible = false;
-    }
-  }
-  return isPossible ? ranges : undefined;
-}
-
-/** @returns undefined if no record can match */
-function wantedOf(source: DataSource, filter: unknown, clean: CleanPhone): Wanted | undefined {
-  const [values, ranges] = [valuesOf(source, filter, clean), rangesOf(source, filter)];
-  return values && ranges ? { values, ranges } : undefined;
+function valuesOf(source: DataSource, [name, condition]: Comparison, clean: CleanPhone): Condition {
+  const values = valuesIn(source, name, condition);
+  const field = byName(exactFilters(source)).get(name);
+  if (!field) throw notUnderstood(source, name);
+  const column = columnOf(field);
+  if (values.some(isMissing)) return none(column);
+  const cleaned = values.map((value) => String(fieldTypes[field.type].clean(value, clean)));
+  return { kind: 'list', column, values: cleaned };
 }
 
 /**
- * Converts a NocoBase filter to the input of a data source.
+ * Converts a NocoBase filter, such as a block's or one from a role's rights, to a condition that the service can apply.
  *
  * @param clean normalises phone numbers
- * @returns the input by key; undefined if no record can match
- * @throws {TelephonyError} if the service can't apply the filter
+ * @throws {TelephonyError} if the service can't apply it
  */
 export function readFilter(
   source: DataSource,
   filter: unknown,
   clean: CleanPhone = cleanPhone,
-): Record<string, unknown> | undefined {
-  const wanted = wantedOf(source, filter, clean);
-  if (!wanted) return undefined;
-  const known = rangeFilters(source);
-  const bounds = [...wanted.ranges].flatMap(([column, range]) => {
-    const { start, end } = known.get(column) ?? {};
-    const [first, last] = boundsOf(range);
-    return [
-      ...(start && first ? [[start.key, first]] : []),
-      ...(end && last ? [[end.key, last]] : []),
-    ];
-  });
-  const input: Record<string, unknown> = Object.fromEntries([
-    ...[...wanted.values].map(([{ key }, values]) => [key, values.length > 1 ? values : values[0]]),
-    ...bounds,
-  ]);
-  return filters(source).every(({ key, required }) => !required || key in input)
-    ? input
-    : undefined;
+): Condition {
+  const condition = and(
+    collect(source, filter ?? {}).map((one) =>
+      isOfDates(one) ? datesOf(source, one[0], Object(one[1])) : valuesOf(source, one, clean),
+    ),
+  );
+  const [other] = leaves(and(pushDown(source, condition, true).rest), true);
+  if (other) throw notUnderstood(source, other.column);
+  return condition;
 }
 
 /**
- * Explains why no record matches a filter and what to change: a required condition is missing, or two conditions name
- * the same number and one lacks the country code.
+ * Returns the input of a data source for a condition, by key.
+ *
+ * @returns undefined if no record can match
+ */
+export function inputOf(
+  source: DataSource,
+  condition: Condition,
+): Record<string, unknown> | undefined {
+  const { values, isComplete } = pushDown(source, condition, true);
+  if (!isComplete || fitsNone(source, condition)) return undefined;
+  return Object.fromEntries([...values].map(([{ key }, [value]]) => [key, value]));
+}
+
+/**
+ * Explains why no record matches a condition and what to change: a required condition is missing, or a number lacks the country code.
  *
  * @param hasDefault whether the account has a default country
  */
 export function filterHint(
   source: DataSource,
-  filter: unknown,
-  clean: CleanPhone,
+  condition: Condition,
   hasDefault: boolean,
 ): string | undefined {
-  const conditions = wantedIn(source, filter, clean);
-  const isSet = ({ key }: Field) => conditions.some(([field]) => field.key === key);
-  const unset = filters(source).find((field) => field.required && !isSet(field));
-  if (unset) return `Set “${unset.label}” in the block's data scope to show “${source.name}”.`;
-  const hints = conditions.map(([{ key }, [wanted]]) =>
-    emptyHint(source, { [key]: String(wanted) }, hasDefault),
+  const unset = filters(source).find(
+    (field) => field.required && !mentions(condition, columnOf(field)),
   );
-  return hints.find((hint) => hint !== undefined);
+  if (unset) return `Set “${unset.label}” in the block's data scope to show “${source.name}”.`;
+  const hint = numberHint(source, condition, hasDefault);
+  return hint && `Nothing found. ${hint}`;
 }
 
-/**
- * Returns a function that checks whether a record matches a NocoBase filter, such as one from a role's rights.
- *
- * @param clean normalises phone numbers
- * @throws {TelephonyError} if the filter can't be applied
- */
-export function recordFilter(
+/** Returns a function that checks whether a record matches a condition. */
+export const recordFilter = (
   source: DataSource,
-  filter: unknown,
-  clean: CleanPhone = cleanPhone,
-): (record: object) => boolean {
-  const wanted = wantedOf(source, filter, clean);
-  if (!wanted) return () => false;
-  return (record) => {
-    const values = new Map(Object.entries(record));
-    const hasValue = [...wanted.values].every(([field, wantedValues]) => {
-      const found = values.get(columnOf(field));
-      const { isSame = Object.is } = fieldTypes[field.type];
-      const isFound = (value: unknown) => isSame(String(value), String(found), clean);
-      return found !== undefined && found !== null && wantedValues.some(isFound);
-    });
-    const isInRange = [...wanted.ranges].every(([column, [start, end]]) => {
-      const found = values.get(column);
-      const time = found instanceof Date ? found.getTime() : Date.parse(String(found));
-      return time >= start && time < end;
-    });
-    return hasValue && isInRange;
-  };
-}
+  condition: Condition,
+  cleanPhone?: CleanPhone,
+): ((record: TelephonyRecord) => boolean) =>
+  matcher(condition, { types: columnTypes(tableFields(source)), cleanPhone });

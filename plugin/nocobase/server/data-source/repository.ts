@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { TTLCache } from '@isaacs/ttlcache';
 import {
   type CleanPhone,
+  type Condition,
   columnOf,
   type DataSource,
   definitions,
@@ -28,7 +29,7 @@ import type { Part } from './list-reader.ts';
 import { ListReaders } from './list-readers.ts';
 import { listRights } from './list-rights.ts';
 import { listedRecords } from './listed-records.ts';
-import { filterHint, readFilter, recordFilter } from './read-filter.ts';
+import { filterHint, inputOf, readFilter, recordFilter } from './read-filter.ts';
 import { namedRelations, type RelatedCollection, relatedRecords } from './related-records.ts';
 import { unlessLeft } from './unless-left.ts';
 
@@ -206,9 +207,13 @@ export class TelephonyRepository {
     return (text) => account.telephony().cleanPhone(text);
   }
 
-  async #filterHint(filter: unknown, clean: CleanPhone): Promise<string | undefined> {
+  async #conditionOf(filter: unknown): Promise<Condition> {
+    return readFilter(this.#source, filter, await this.#phoneForm());
+  }
+
+  async #filterHint(condition: Condition): Promise<string | undefined> {
     const { defaultCountry } = (await this.#account()).settings;
-    return filterHint(this.#source, filter, clean, Boolean(defaultCountry));
+    return filterHint(this.#source, condition, Boolean(defaultCountry));
   }
 
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
@@ -238,11 +243,10 @@ export class TelephonyRepository {
     const { offset = 0, limit, sort, context } = selection;
     if (sort && String(sort) !== '') throw unsorted(this.#source);
     if (!(offset >= 0)) throw noPage(this.#source);
-    const filter = filterOf(selection);
-    const clean = await this.#phoneForm();
-    const input = readFilter(this.#source, filter, clean);
+    const condition = await this.#conditionOf(filterOf(selection));
+    const input = inputOf(this.#source, condition);
     if (!input) {
-      show(await this.#filterHint(filter, clean), context);
+      show(await this.#filterHint(condition), context);
       return [];
     }
     if (offset > maxOffset) throw tooFar(this.#source);
@@ -260,7 +264,7 @@ export class TelephonyRepository {
    * Reads the records that match a filter on a column that records lack, such as the recordings of a caller, by key.
    */
   async #filtered(selection: Selection): Promise<Map<string, TelephonyRecord> | undefined> {
-    const input = readFilter(this.#source, filterOf(selection), await this.#phoneForm());
+    const input = inputOf(this.#source, await this.#conditionOf(filterOf(selection)));
     const unseen = filterOnlyFields(this.#source).some(({ key }) => input && key in input);
     if (!input || !unseen) return undefined;
     const { rows } = await this.#part(input, 0, maxRows, selection.context);
@@ -301,7 +305,11 @@ export class TelephonyRepository {
     const listed = filtered ?? (await this.#listed(keys, selection.context));
     const fits = filtered
       ? () => true
-      : recordFilter(this.#source, filterOf(selection), await this.#phoneForm());
+      : recordFilter(
+          this.#source,
+          await this.#conditionOf(filterOf(selection)),
+          await this.#phoneForm(),
+        );
     return async (key: string): Promise<TelephonyRecord | undefined> => {
       const isElsewhere = filtered === undefined && !listed.has(key);
       const record = isElsewhere ? await this.#recordOf(key, selection.context) : listed.get(key);
@@ -345,10 +353,9 @@ export class TelephonyRepository {
    * @throws {TelephonyError} if there are too many, or a required filter is missing
    */
   async query({ filter: wanted, context, ...query }: ChartQuery & Selection): Promise<Row[]> {
-    const filter = await this.#chartFilter(wanted, context);
-    const clean = await this.#phoneForm();
-    const input = readFilter(this.#source, filter, clean);
-    const hint = input ? undefined : await this.#filterHint(filter, clean);
+    const condition = await this.#conditionOf(await this.#chartFilter(wanted, context));
+    const input = inputOf(this.#source, condition);
+    const hint = input ? undefined : await this.#filterHint(condition);
     if (hint) throw new TelephonyError('input', hint);
     const part: Part = input
       ? await this.#part(input, 0, mostChartRecords, context)

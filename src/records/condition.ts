@@ -1,40 +1,35 @@
 import type { Comparable } from './comparable.ts';
-import type { Pattern } from './like.ts';
-import type { SubSelect } from './where.ts';
 
 /** As in SQL, a comparison with an empty value is neither true nor false, but unknown. */
 export type Truth = true | false | 'unknown';
 
-export type Operator = '=' | '<' | '<=' | '>' | '>=';
+/** How a column is compared by size. */
+export type Order = '<' | '<=' | '>' | '>=';
+
+/** Matches texts, as a regular expression does. */
+export type Pattern = Pick<RegExp, 'test'>;
 
 /** A condition on one column, or on two. */
 export type Leaf =
   | { kind: 'empty'; column: string }
-  | { kind: 'comparison'; column: string; operator: Operator; value: Comparable }
-  | { kind: 'columns'; column: string; operator: Operator; other: string }
+  /** The column has one of the values. */
   | { kind: 'list'; column: string; values: (Comparable | null)[] }
+  | { kind: 'bound'; column: string; operator: Order; value: Comparable }
+  | { kind: 'columns'; column: string; operator: Order | '='; other: string }
   | { kind: 'match'; column: string; pattern: Pattern }
-  | { kind: 'sub-select'; column: string; select: SubSelect };
+  /** A list of values that the builder has to read first. */
+  | { kind: 'sub-select'; column: string; select: object };
 
-/**
- * The condition that rows must match. All code that selects rows uses it: requests to the service, the plugin's own
- * filter, keys and sub-selects.
- */
+/** The condition that records must match, whatever the grammar of the builder's filters. */
 export type Condition =
   | Leaf
   | { kind: 'constant'; truth: Truth }
-  /** The text in any column, as part of a text or as a whole SID. */
-  | { kind: 'search'; text: string; pattern: Pattern }
+  /** The text in any of these columns, as part of a text, or as a whole SID. */
+  | { kind: 'search'; text: string; pattern: Pattern; columns: string[] }
   | { kind: 'not'; of: Condition }
   | { kind: 'and' | 'or'; of: Condition[] };
 
-const opposite = new Map<Truth, Truth>([
-  [true, false],
-  [false, true],
-  ['unknown', 'unknown'],
-]);
-
-export const negated = (truth: Truth): Truth => opposite.get(truth) ?? 'unknown';
+export const negated = (truth: Truth): Truth => (truth === 'unknown' ? truth : !truth);
 
 export const constant = (truth: Truth): Condition => ({ kind: 'constant', truth });
 export const not = (of: Condition): Condition =>
@@ -46,16 +41,27 @@ export const or = (of: Condition[]): Condition => ({ kind: 'or', of });
 export const conjuncts = (condition: Condition): Condition[] =>
   condition.kind === 'and' ? condition.of.flatMap(conjuncts) : [condition];
 
-/** Whether a condition uses a column. */
-export function mentions(condition: Condition, column: string): boolean {
-  if (condition.kind === 'not') return mentions(condition.of, column);
-  if (condition.kind === 'and' || condition.kind === 'or')
-    return condition.of.some((one) => mentions(one, column));
-  return (
-    ('column' in condition && condition.column === column) ||
-    (condition.kind === 'columns' && condition.other === column)
-  );
+/** The conditions on columns in a condition, also those below a `not` if wanted. */
+export function leaves(condition: Condition, withNegated: boolean): Leaf[] {
+  switch (condition.kind) {
+    case 'not':
+      return withNegated ? leaves(condition.of, withNegated) : [];
+    case 'and':
+    case 'or':
+      return condition.of.flatMap((one) => leaves(one, withNegated));
+    case 'constant':
+    case 'search':
+      return [];
+    default:
+      return [condition];
+  }
 }
+
+/** Whether a condition uses a column. */
+export const mentions = (condition: Condition, name: string): boolean =>
+  leaves(condition, true).some(
+    (leaf) => leaf.column === name || (leaf.kind === 'columns' && leaf.other === name),
+  );
 
 type Replace = (leaf: Leaf, isNegated: boolean) => Promise<Condition> | Condition;
 
@@ -93,7 +99,7 @@ const shared = (lists: unknown[][]) =>
   });
 
 /**
- * The values that a column of a matching row can have; none if no row can match.
+ * The values that a column of a matching record can have; none if no record can match.
  *
  * @returns undefined if the condition doesn't limit them
  */
@@ -103,24 +109,15 @@ export function possibleValues(condition: Condition, column: string): unknown[] 
       return condition.truth === true ? undefined : [];
     case 'empty':
       return condition.column === column ? [null] : undefined;
-    case 'comparison':
-      return condition.column === column && condition.operator === '='
-        ? [condition.value]
-        : undefined;
-    case 'list': {
-      if (condition.values.length === 0) return [];
-      const isAbout = condition.column === column;
-      return isAbout ? [...new Set(condition.values)].filter((one) => one !== null) : undefined;
-    }
-    case 'and': {
-      const lists = condition.of.map((one) => possibleValues(one, column));
-      const named = lists.filter((list) => list !== undefined);
-      return named.length > 0 ? shared(named) : undefined;
-    }
+    case 'list':
+      if (condition.column !== column) return condition.values.length === 0 ? [] : undefined;
+      return [...new Set(condition.values)].filter((one) => one !== null);
+    case 'and':
     case 'or': {
       const lists = condition.of.map((one) => possibleValues(one, column));
-      const named = lists.filter((list) => list !== undefined);
-      return named.length === lists.length ? [...new Set(named.flat())] : undefined;
+      const limits = lists.filter((list) => list !== undefined);
+      if (condition.kind === 'and') return limits.length > 0 ? shared(limits) : undefined;
+      return limits.length === lists.length ? [...new Set(limits.flat())] : undefined;
     }
     default:
       return undefined;
@@ -133,36 +130,40 @@ export type Span = [first: number, last: number];
 const always: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const never: Span = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-const spans: Record<Operator, (time: number) => Span> = {
-  '=': (time) => [time, time],
+const spans: Record<Order, (time: number) => Span> = {
   '<': (time) => [always[0], time - 1],
   '<=': (time) => [always[0], time],
   '>': (time) => [time + 1, always[1]],
   '>=': (time) => [time, always[1]],
 };
 
-const least = (times: number[]) => times.reduce((one, other) => Math.min(one, other));
-const most = (times: number[]) => times.reduce((one, other) => Math.max(one, other));
-const starts = (all: Span[]) => all.map(([first]) => first);
-const ends = (all: Span[]) => all.map(([, last]) => last);
+const intersection = (one: Span, other: Span): Span => [
+  Math.max(one[0], other[0]),
+  Math.min(one[1], other[1]),
+];
+const hull = (one: Span, other: Span): Span => [
+  Math.min(one[0], other[0]),
+  Math.max(one[1], other[1]),
+];
 
-/** A time span that contains all values which a date column of a matching row can have. Not every row in it matches. */
+/** A time span that contains all values which a date column of a matching record can have. Not every record in it matches. */
 export function possibleSpan(condition: Condition, column: string): Span {
   switch (condition.kind) {
     case 'constant':
       return condition.truth === true ? always : never;
-    case 'comparison':
+    case 'bound':
       return condition.column === column
         ? spans[condition.operator](Number(condition.value))
         : always;
-    case 'and': {
-      const all = [always, ...condition.of.map((one) => possibleSpan(one, column))];
-      return [most(starts(all)), least(ends(all))];
+    case 'list': {
+      if (condition.column !== column) return always;
+      const times = condition.values.filter((value) => value !== null).map(Number);
+      return times.map((time): Span => [time, time]).reduce(hull, never);
     }
-    case 'or': {
-      const all = [never, ...condition.of.map((one) => possibleSpan(one, column))];
-      return [least(starts(all)), most(ends(all))];
-    }
+    case 'and':
+      return condition.of.map((one) => possibleSpan(one, column)).reduce(intersection, always);
+    case 'or':
+      return condition.of.map((one) => possibleSpan(one, column)).reduce(hull, never);
     default:
       return always;
   }

@@ -1,26 +1,36 @@
-import { type CleanPhone, cleanPhone, type FieldType } from '../../../src/builder.ts';
+import type { Field, RecordField } from '../../generated/definition-types.ts';
+import { columnOf } from '../definition/operation.ts';
+import { type FieldType, fieldTypes } from '../field-types/field-types.ts';
+import type { CleanPhone } from '../field-types/phone.ts';
+import { cleanPhone } from '../field-types/phone.ts';
+
+/** A record, or a row of a builder's table. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The type of a column's values, which determines how to compare them. A key to another table has its own type. */
 export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'key';
 
-/** What filters need to know about the columns of a table. */
+/** What conditions need to know about the columns of a table. */
 export interface Columns {
   types: ReadonlyMap<string, ColumnType>;
-  /** The primary key. */
-  key: string;
-  /** The columns to search: any part of a text, but only a whole SID, because parts of it mean nothing to people. */
-  searched: string[];
   /** Normalises phone numbers for comparison, and can complete national ones. */
-  cleanPhone?: CleanPhone;
+  cleanPhone?: CleanPhone | undefined;
 }
 
-export const isOrdered = (type: ColumnType = 'text') =>
+const columnTypeOf = ({ type }: Field | RecordField): ColumnType =>
+  type === 'sid' || type === 'phone' ? type : fieldTypes[type].holds;
+
+/** The types of the columns that fields are, or filter by. */
+export const columnTypes = (fields: (Field | RecordField)[]): Map<string, ColumnType> =>
+  new Map(fields.map((field) => [columnOf(field), columnTypeOf(field)]));
+
+export const isOrdered = (type: ColumnType = 'text'): boolean =>
   ['integer', 'number', 'date'].includes(type);
 
 /** A value in the form in which values of its type are compared. Dates are milliseconds. */
 export type Comparable = string | number;
 
-// Not `instanceof`: formulas run in a context with its own classes.
+/** Whether a value is a `Date`, even an invalid one. Not `instanceof`: formulas run in a context with its own classes. */
 export const isDate = (value: unknown): value is Date =>
   Object.prototype.toString.call(value) === '[object Date]';
 
@@ -62,5 +72,8 @@ export function comparable(
   clean: CleanPhone = cleanPhone,
 ): Comparable | null {
   if (value === null || value === undefined) return null;
-  return readers[type](isDate(value) ? value.getTime() : value, clean);
+  return readers[type](plain(value), clean);
 }
+
+/** A value that is equal to others if they mean the same: dates by their time. */
+export const plain = (value: unknown): unknown => (isDate(value) ? value.getTime() : value);

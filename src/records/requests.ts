@@ -1,28 +1,30 @@
+import type { DataSource, Field } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { rangeEnd } from '../definition/fields.ts';
 import {
   columnOf,
-  type DataSource,
-  definitions,
-  type Field,
-  fieldTypes,
   filterOnlyFields,
   filters,
   freePageSize,
   isList,
   keyColumn,
-  rangeEnd,
   recordShape,
-  TelephonyError,
   tableFields,
-} from '../../../src/builder.ts';
+} from '../definition/operation.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
+import { isNational } from '../field-types/phone.ts';
+import { countryCodeHint } from '../input/phone-problem.ts';
+import { TelephonyError } from '../telephony-error.ts';
 import {
   and,
   type Condition,
   conjuncts,
+  leaves,
   mentions,
-  type Operator,
+  type Order,
   possibleSpan,
   possibleValues,
-} from '../where/condition.ts';
+} from './condition.ts';
 
 /** The inputs of a data source, by key. */
 export type Inputs = Record<string, unknown>;
@@ -40,9 +42,22 @@ export interface Query {
   isExact: boolean;
 }
 
+/** What the service can apply of a condition. */
+export interface PushDown {
+  /** The values to request for each field, one by one. One value can be a list of choices. */
+  values: Map<Field, unknown[]>;
+  /** The conditions that the service can't apply. */
+  rest: Condition[];
+  /** Whether it has all values that the data source requires. Without them, no record matches. */
+  isComplete: boolean;
+}
+
 // A choice that the service doesn't offer is no error: the filter may be for another list on the page.
-const isAskable = ({ type, options }: Field, value: unknown) =>
-  value !== null && (type !== 'choice' || options?.includes(String(value)) === true);
+const isOffered = ({ type, options }: Field, value: unknown) =>
+  type !== 'choice' || options?.includes(String(value)) === true;
+
+const isAskable = (field: Field, values: unknown[], isExact: boolean) =>
+  values.flat().every((value) => value !== null && (isExact || isOffered(field, value)));
 
 // A blank input isn't sent, so it would select all records.
 const isBlankId = ({ type }: Field, value: unknown) =>
@@ -56,32 +71,31 @@ const possibleOf = (field: Field, condition: Condition) =>
 function valuesOf(field: Field, condition: Condition, isSplit: boolean): unknown[] | undefined {
   const possible = possibleOf(field, condition);
   const values = field.required ? possible?.filter((value) => value !== null) : possible;
-  if (!values?.every((value) => isAskable(field, value))) return undefined;
-  if (isSplit || values.length === 1) return values;
+  if (isSplit || !values || values.length <= 1) return values;
   return field.type === 'choice' ? [values] : undefined;
 }
 
-const dayLength = 86_400_000;
+const [dayMs, secondMs] = [86_400_000, 1000];
 
-/**
- * The day to request as an end of the span; undefined if there is no such end. The service documents only UTC days, so
- * the response contains everything that matches; the plugin drops the rest.
- */
-function dayOf(field: Field, condition: Condition): string[] | undefined {
+/** The time to request as an end of the possible span, none if no time is possible; undefined if there is no such end. */
+function endOf(field: Field, condition: Condition, isExact: boolean): string[] | undefined {
+  const isStart = rangeEnd(field) === 'start';
   const [first, last] = possibleSpan(condition, columnOf(field));
-  const end = rangeEnd(field) === 'start' ? first : last;
-  const date = new Date(Math.floor(end / dayLength) * dayLength);
+  if (first > last) return [];
+  const unit = isExact ? secondMs : dayMs;
+  const round = isExact && isStart ? Math.ceil : Math.floor;
+  const date = new Date(round((isStart ? first : last) / unit) * unit);
   const isInCalendar = date.getTime() >= 0 && date.getUTCFullYear() <= 9999;
-  return isInCalendar ? [date.toISOString().slice(0, 10)] : undefined;
+  if (!isInCalendar) return undefined;
+  return [isExact ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10)];
 }
 
-/** The ends of a range that a comparison needs, unless its value is requested. */
-const endsOf: Record<Operator, ('start' | 'end')[]> = {
-  '=': ['start', 'end'],
-  '<': ['end'],
-  '<=': ['end'],
-  '>': ['start'],
-  '>=': ['start'],
+/** The ends of a range that a comparison needs. */
+const endsOf: Record<Order, 'start' | 'end'> = {
+  '<': 'end',
+  '<=': 'end',
+  '>': 'start',
+  '>=': 'start',
 };
 
 /** Whether the service applies a part of a condition, given these fields. */
@@ -89,17 +103,43 @@ function isAskedBy(filled: Field[], one: Condition): boolean {
   const has = (column: string, end?: 'start' | 'end') =>
     filled.some((field) => columnOf(field) === column && rangeEnd(field) === end);
   if (one.kind === 'constant') return one.truth === true;
-  if (one.kind === 'list') return has(one.column);
-  if (one.kind !== 'comparison') return false;
-  const isValue = one.operator === '=' && has(one.column);
-  return isValue || endsOf[one.operator].every((end) => has(one.column, end));
+  if (one.kind === 'bound') return has(one.column, endsOf[one.operator]);
+  if (one.kind !== 'list') return false;
+  if (one.values.length === 0) return true;
+  const isTime = one.values.length === 1 && has(one.column, 'start') && has(one.column, 'end');
+  return isTime || has(one.column);
+}
+
+/**
+ * Determines what of a condition the service can apply: for each filter, the values or the end of a range that matching records can have.
+ *
+ * @param source the data source
+ * @param condition the condition that records must match
+ * @param isExact whether the builder shows what the service returns. Otherwise it applies the condition itself, so it requests whole
+ * days, which are all that the service documents, leaves out choices that the service doesn't offer, and requests several values one by one
+ */
+export function pushDown(source: DataSource, condition: Condition, isExact: boolean): PushDown {
+  const hidden = new Set(filterOnlyFields(source));
+  const values = new Map<Field, unknown[]>();
+  for (const field of filters(source)) {
+    const isSplit = !isExact && (field.required === true || hidden.has(field));
+    const found = rangeEnd(field)
+      ? endOf(field, condition, isExact)
+      : valuesOf(field, condition, isSplit);
+    if (found && isAskable(field, found, isExact)) values.set(field, found);
+  }
+  return {
+    values,
+    rest: conjuncts(condition).filter((one) => !isAskedBy([...values.keys()], one)),
+    isComplete: filters(source).every((field) => !field.required || values.has(field)),
+  };
 }
 
 /** From this number on, searching the list of all records first is faster. */
 const manyLookUps = 10;
 
 /** @throws {TelephonyError} if there are too many values to request one by one */
-export function assertFew(column: string, count: number) {
+export function assertFew(column: string, count: number): void {
   if (count > mostValues)
     throw new TelephonyError(
       'input',
@@ -109,30 +149,22 @@ export function assertFew(column: string, count: number) {
 
 /** The requests to a data source; undefined if it requires more than the condition contains. */
 function queriesTo(source: DataSource, condition: Condition): Query[] | undefined {
-  const hidden = new Set(filterOnlyFields(source));
-  const candidates = filters(source).map((field) => ({
-    field,
-    values: rangeEnd(field)
-      ? dayOf(field, condition)
-      : valuesOf(field, condition, field.required === true || hidden.has(field)),
-  }));
-  if (candidates.some(({ field, values }) => field.required && !values)) return undefined;
-  const filled = candidates.flatMap(({ field, values }) => (values ? [{ field, values }] : []));
-  const fields = filled.map(({ field }) => field);
-  const isExact = conjuncts(condition).every((one) => isAskedBy(fields, one));
+  const { values: wanted, rest, isComplete } = pushDown(source, condition, false);
+  if (!isComplete) return undefined;
   let inputs: Inputs[] = [{}];
-  for (const { field, values } of filled) {
+  for (const [field, values] of wanted) {
     if (isList(source)) assertFew(columnOf(field), inputs.length * values.length);
     inputs = inputs.flatMap((input) => values.map((value) => ({ ...input, [field.key]: value })));
   }
-  return inputs.map((input) => ({ source, input, isExact }));
+  return inputs.map((input) => ({ source, input, isExact: rest.length === 0 }));
 }
 
 /** Only the service can filter by a column that records lack, and only by single values. */
 function assertSupported(source: DataSource, condition: Condition) {
   for (const field of filterOnlyFields(source)) {
-    const column = columnOf(field);
-    if (mentions(condition, column) && !valuesOf(field, condition, true))
+    const values = valuesOf(field, condition, true);
+    const isPossible = values && isAskable(field, values, false);
+    if (mentions(condition, columnOf(field)) && !isPossible)
       throw new TelephonyError('input', `“${field.label}” can be filtered only by an exact value.`);
   }
 }
@@ -151,28 +183,23 @@ function alternatives(source: DataSource, condition: Condition): DataSource[] {
 }
 
 /**
- * Ranks a request: more filters mean fewer records. Required filters count first, such as the SID of a single record.
+ * Ranks requests: more filters mean fewer records. Required filters count first, such as the SID of a single record.
  */
-const narrowness = (query: Query | undefined, isLong: boolean): number[] =>
-  query
-    ? [
-        filters(query.source).filter(({ required }) => required).length,
-        Object.keys(query.input).length,
-        isLong && freePageSize(query.source) ? 1 : 0,
-      ]
-    : [];
-
-function isNarrower([one]: Query[], [other]: Query[], isLong: boolean): boolean {
-  const mine = narrowness(one, isLong);
-  const others = narrowness(other, isLong);
-  const different = mine.findIndex((value, index) => value !== others[index]);
-  return Number(mine[different]) > Number(others[different]);
+function narrowness([query]: Query[], isLong: boolean): number {
+  if (!query) return Number.NaN;
+  const required = filters(query.source).filter((field) => field.required).length;
+  const hasLargePages = isLong && freePageSize(query.source) !== undefined;
+  return 1000 * required + 2 * Object.keys(query.input).length + Number(hasLargePages);
 }
 
-const fitsNone = (source: DataSource, condition: Condition) =>
+/** Whether no record can match a condition. */
+export const fitsNone = (source: DataSource, condition: Condition): boolean =>
   possibleValues(condition, keyColumn(source))?.every((value) => value === null) ||
   tableFields(source).some(({ key }) => possibleValues(condition, key)?.length === 0) ||
-  filters(source).some((field) => possibleOf(field, condition)?.length === 0);
+  filters(source).some((field) => {
+    const [first, last] = possibleSpan(condition, columnOf(field));
+    return rangeEnd(field) ? first > last : possibleOf(field, condition)?.length === 0;
+  });
 
 /** Whether a condition names the rows that it allows, as a button does. */
 const namesRows = (source: DataSource, condition: Condition) =>
@@ -187,7 +214,10 @@ function queriesAtOnce(source: DataSource, condition: Condition, isLong: boolean
   if (!own && !namesRows(source, condition)) return [];
   const others = alternatives(source, condition).map((other) => queriesTo(other, condition));
   const [first = [], ...rest] = [own, ...others].filter((queries) => queries !== undefined);
-  return rest.reduce((best, other) => (isNarrower(other, best, isLong) ? other : best), first);
+  return rest.reduce(
+    (best, other) => (narrowness(other, isLong) > narrowness(best, isLong) ? other : best),
+    first,
+  );
 }
 
 /** The maximum number of alternatives to request one by one, because each takes a request. */
@@ -257,4 +287,28 @@ export function listBefore(
     .filter((other) => isList(other) && !other.fields.some(({ required }) => required))
     .map((other) => queriesTo(other, condition))
     .find((found) => found && freePageSize(found[0]?.source ?? source));
+}
+
+/**
+ * A hint for the first phone number in a condition that has no country code, so that no record may match.
+ *
+ * @param hasDefault whether the account has a default country
+ */
+export function numberHint(
+  source: DataSource,
+  condition: Condition,
+  hasDefault: boolean,
+): string | undefined {
+  const phones = new Map(
+    tableFields(source).flatMap((field) =>
+      field.type === 'phone' ? [[columnOf(field), field]] : [],
+    ),
+  );
+  for (const leaf of leaves(condition, false)) {
+    const field = phones.get(leaf.column);
+    if (!field || leaf.kind !== 'list') continue;
+    const number = leaf.values.map(String).find(isNational);
+    if (number !== undefined) return countryCodeHint(field.label, number, hasDefault);
+  }
+  return undefined;
 }
