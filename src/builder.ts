@@ -13,23 +13,20 @@ export {
   type BatchPage,
   type BatchPageChoice,
   batchPage,
+  batchPageTexts,
   rowsPerPage,
 } from './batch/batch-page.ts';
 export {
-  batchError,
-  batchText,
-  changedText,
-  confirmedText,
-  costText,
-  counted,
+  alreadySentSentence,
+  type BatchBuilder,
+  type BatchButton,
+  type BatchPart,
+  type BatchSection,
+  batchPart,
   progressOf,
-  repeatedText,
-  sentSinglyText,
-  shownAgainText,
-  skippedText,
-  toSendCount,
-  unknownText,
-} from './batch/batch-text.ts';
+  progressSentence,
+} from './batch/batch-part.ts';
+export { batchError, batchText } from './batch/batch-text.ts';
 export { type BatchView, batchView, type RowView, rowColumns } from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { maxBatchRows, type PlannedRow, planRow, planRows, readMaxRows } from './batch/plan-row.ts';
@@ -43,11 +40,10 @@ export {
   successWord,
 } from './batch/row-notes.ts';
 export {
-  allNames,
   batchLabel,
   countsByWord,
-  countsInWords,
   countsOf,
+  countsSentences,
   countText,
   fewNames,
   isToPreview,
@@ -56,15 +52,13 @@ export {
   problemInShort,
   problemsOf,
   problemText,
-  problemWord,
   type RowProblem,
-  rowCount,
-  type SomeRows,
+  resultSentence,
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { growingQueue } from './batch/run-rows.ts';
 export { runSingle, type SingleSend } from './batch/single-sends.ts';
-export { canTest, testInput, testLabel, testProblem } from './batch/test-input.ts';
+export { testInput, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';
 export { testSettings } from './connection-test/test-settings.ts';
@@ -151,6 +145,16 @@ export type { LogStore } from './store/store.ts';
 export { unusableFileText } from './store/store.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
+export {
+  inEnglish,
+  type Said,
+  type Say,
+  type Sentence,
+  sayIn,
+  sentence,
+  sentenceParts,
+  type TranslateText,
+} from './text/sentence.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';
 export { isSmsText, smsCount } from './text/sms-segments.ts';
 export { isDay } from './text/whole-day.ts';

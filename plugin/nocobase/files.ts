@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { readTranslations } from '../../schema/read-translations.ts';
 import base from './package.base.json';
 
 /**
@@ -70,16 +71,9 @@ return module.exports;
 `;
 }
 
-/** The translations of the definitions and of the plugin's own texts, by language. */
+/** The translations, by path. */
 async function locales(root: string) {
-  const folders = [join(root, 'translations'), join(root, 'plugin/nocobase/locale')];
-  const found: Record<string, Record<string, string>> = { 'en-US': {} };
-  for (const folder of folders)
-    for (const name of await readdir(folder)) {
-      const texts = JSON.parse(await readFile(join(folder, name), 'utf8'));
-      const language = basename(name, '.json');
-      found[language] = { ...found[language], ...texts };
-    }
+  const found = { 'en-US': {}, ...(await readTranslations(root, 'nocobase')) };
   return Object.fromEntries(
     Object.entries(found).map(([language, texts]) => [
       `dist/locale/${language}.json`,

@@ -1,28 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTranslations } from '../../schema/read-translations.ts';
 import { deskFile } from './desk/desk-file.ts';
 import { deskPack } from './desk/desk-pack.ts';
 import { textPrefix } from './text-prefix.ts';
 
 /** Saltcorn's language codes have no region. */
-const languageOf = (file: string) => basename(file, '.json').split('-')[0];
+const languageOf = (language: string) => language.split('-')[0];
 
 /**
- * The package's files except its code: the pack of telephony pages, and the translations of the definitions and of the
- * plugin's own texts. Saltcorn reads them at startup.
+ * The package's files except its code: the pack of telephony pages, and the translations, which Saltcorn reads at startup.
  *
  * @param root the folder of the repository
  */
 export async function files(root: string): Promise<Record<string, string>> {
-  const found: Record<string, Record<string, string>> = {};
-  for (const folder of ['translations', 'plugin/saltcorn/locale'])
-    for (const name of await readdir(join(root, folder))) {
-      const texts = JSON.parse(await readFile(join(root, folder, name), 'utf8'));
-      const path = `locales/${languageOf(name)}.json`;
-      found[path] ??= {};
-      for (const [text, translation] of Object.entries<string>(texts))
-        found[path][textPrefix + text] = translation;
-    }
   const [desk, inbox] = await Promise.all(
     ['desk', 'inbox'].map(async (pack) =>
       JSON.parse(await readFile(join(root, `demo/saltcorn/${pack}.json`), 'utf8')),
@@ -31,7 +22,15 @@ export async function files(root: string): Promise<Record<string, string>> {
   return {
     [deskFile]: JSON.stringify(deskPack(desk, inbox)),
     ...Object.fromEntries(
-      Object.entries(found).map(([path, texts]) => [path, JSON.stringify(texts)]),
+      Object.entries(await readTranslations(root, 'saltcorn')).map(([language, texts]) => {
+        const prefixed = Object.entries(texts).map(([text, translation]) => [
+          ...[textPrefix + text, translation],
+        ]);
+        return [
+          `locales/${languageOf(language)}.json`,
+          JSON.stringify(Object.fromEntries(prefixed)),
+        ];
+      }),
     ),
   };
 }

@@ -1,4 +1,5 @@
 import { getReq__ } from '@saltcorn/data/db/state';
+import { sayIn } from '../../src/builder.ts';
 import { textPrefix } from './text-prefix.ts';
 
 /**
@@ -15,3 +16,6 @@ export function translated(text: string, values: Record<string, string | number>
     chosen,
   );
 }
+
+/** Writes a sentence in the language of the current request's user. */
+export const say = sayIn(translated);

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import type { MediaResponse } from '../media/send-media.ts';
+import { inEnglish, type Say } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { rowColumns, rowView } from './batch-view.ts';
 
@@ -27,18 +28,18 @@ const rowsPerPart = 500;
 /**
  * Writes the rows of a batch and their outcomes as a CSV file, part by part.
  *
- * @param translate translates words, if people read another language
+ * @param say writes the words in the person's language
  */
 export async function* batchCsv(
   action: Action,
   { items }: Pick<Batch<unknown>, 'items'>,
-  translate: (text: string) => string = (text) => text,
+  say: Say = inEnglish,
 ): AsyncGenerator<string> {
   // Without the mark, Excel doesn't read the file as UTF-8.
-  yield `\uFEFF${line(Object.values(rowColumns).map(translate))}`;
+  yield `\uFEFF${line(Object.values(rowColumns).map(say))}`;
   for (let start = 0; start < items.length; start += rowsPerPart) {
     const rows = items.slice(start, start + rowsPerPart);
-    yield rows.map((item) => line(Object.values(rowView(action, item, translate)))).join('');
+    yield rows.map((item) => line(Object.values(rowView(action, item, say)))).join('');
     await setImmediate();
   }
 }
@@ -51,7 +52,7 @@ export async function sendBatchCsv(
   response: CsvResponse,
   action: Action,
   batch: Pick<Batch<unknown>, 'items' | 'startedAt'>,
-  translate?: (text: string) => string,
+  say?: Say,
 ): Promise<void> {
   const day = new Date(batch.startedAt ?? Date.now()).toISOString().slice(0, 10);
   response.writeHead(200, {
@@ -61,8 +62,7 @@ export async function sendBatchCsv(
     'x-content-type-options': 'nosniff',
   });
   // If the browser disconnects, no one waits for the rest.
-  await pipeline(
-    Readable.from(batchCsv(action, batch, translate)),
-    response as ServerResponse,
-  ).catch(() => {});
+  await pipeline(Readable.from(batchCsv(action, batch, say)), response as ServerResponse).catch(
+    () => {},
+  );
 }

@@ -1,10 +1,22 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { inEnglish, type Say, sentence } from '../text/sentence.ts';
 import { type RowView, rowView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import { countsByWord, countsOf, outcomeWord } from './row-summary.ts';
 
 /** How many rows a page shows. */
 export const rowsPerPage = 100;
+
+/** The texts of a page of rows, besides the names of its columns. */
+export const batchPageTexts = {
+  all: (count: number) => sentence('All ({count})', { count }),
+  outcome: (word: string, count: number) =>
+    sentence('{outcome} ({count})', { outcome: { text: word }, count }),
+  shown: (first: number, last: number, count: number) =>
+    sentence('{first}–{last} of {count}', { first, last, count }),
+  previous: sentence('Previous'),
+  next: sentence('Next'),
+};
 
 /** Which rows of a batch a person looks at. */
 export interface BatchPageChoice {
@@ -30,13 +42,13 @@ export interface BatchPage {
 /**
  * Returns a page of the rows of a batch, so that a person can look through them before and after it runs.
  *
- * @param translate translates words in the rows, if people read another language
+ * @param say writes the words in the rows in the person's language
  */
 export function batchPage(
   action: Action,
   items: RowItem[],
   { outcome = '', page = 1 }: BatchPageChoice,
-  translate?: (text: string) => string,
+  say: Say = inEnglish,
 ): BatchPage {
   const outcomes = countsByWord(action, countsOf(items)).filter(([, count]) => count > 0);
   const isChosen = outcomes.some(([word]) => word === outcome);
@@ -47,7 +59,7 @@ export function batchPage(
   const number = Number.isInteger(page) ? Math.min(Math.max(page, 1), pages) : 1;
   const rows = chosen.slice((number - 1) * rowsPerPage, number * rowsPerPage);
   return {
-    shown: rows.map((item) => rowView(action, item, translate)),
+    shown: rows.map((item) => rowView(action, item, say)),
     ...{ outcomes, outcome: isChosen ? outcome : '', count: chosen.length, page: number },
   };
 }

@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { isSenderField } from '../definition/fields.ts';
+import { type Say, type Sentence, sentence } from '../text/sentence.ts';
 import { smsSegments } from '../text/sms-segments.ts';
 import type { Batch } from './batch.ts';
 import type { PreviousBatch } from './batches.ts';
@@ -25,6 +26,8 @@ export interface BatchView {
   counts: Record<RowOutcome, number>;
   /** Whether a click on its preview did not start it, because of another batch. */
   isShownAgain?: true;
+  /** Whether it is running, but its owner stopped it. */
+  isStopping?: true;
   /** The first recipients or rows. */
   waiting: string[];
   /** Rows that an earlier batch started. The account's log is checked for them, and nothing is sent again. */
@@ -48,7 +51,7 @@ export interface BatchView {
   confirmed?: number;
   /** The last batch of the same button. */
   previous?: { key: string; startedAt: string; state: State; counts: BatchView['counts'] };
-  /** Whether the result of that batch was deleted. */
+  /** Whether the result of that batch was deleted, and no column records which rows it sent. */
   isPreviousDeleted?: boolean;
 }
 
@@ -99,6 +102,7 @@ export function batchView(
   return {
     ...{ key: batch.key, state: stateOf(batch), counts: countsOf(items) },
     ...(batch.isShownAgain && { isShownAgain: true as const }),
+    ...(batch.isStopping && { isStopping: true as const }),
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending: someRows(pending) }),
@@ -112,7 +116,7 @@ export function batchView(
         startedAt: new Date(previous.startedAt ?? 0).toISOString(),
       },
     }),
-    ...(isDeleted && { isPreviousDeleted: true }),
+    ...(isDeleted && !batch.isRecorded && { isPreviousDeleted: true }),
   };
 }
 
@@ -160,24 +164,24 @@ export interface RowView {
 }
 
 /** What the columns of rows are called. */
-export const rowColumns: Record<keyof RowView, string> = {
-  who: 'Row',
-  recipient: 'Recipient',
-  outcome: 'Outcome',
-  reason: 'Reason',
-  sid: 'SID',
+export const rowColumns: Record<keyof RowView, Sentence> = {
+  who: sentence('Row'),
+  recipient: sentence('Recipient'),
+  outcome: sentence('Outcome'),
+  reason: sentence('Reason'),
+  sid: { text: 'SID' },
 };
 
 /**
  * Returns a row of a batch as people read it.
  *
- * @param translate translates words, if people read another language
+ * @param say writes the words in the person's language
  */
 export function rowView(
   action: Action,
   { who, to = '', outcome, message, sid = '' }: RowItem,
-  translate: (text: string) => string = (text) => text,
+  say: Say,
 ): RowView {
-  const reason = message || translate(skipReasons[outcome] ?? '');
-  return { who, recipient: to, outcome: translate(outcomeWord(action, outcome)), reason, sid };
+  const reason = message || say(skipReasons[outcome] ?? '');
+  return { who, recipient: to, outcome: say({ text: outcomeWord(action, outcome) }), reason, sid };
 }

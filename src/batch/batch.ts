@@ -17,8 +17,10 @@ export interface BatchPress<Context> {
 export interface SkipChoice {
   /** Whether to skip rows that got the same from a complete batch or, within the last day, by itself. If not given, they are skipped. */
   skipsSent?: boolean;
-  /** Whether to skip rows that got something else within the last day. If not given, that depends on how. */
+  /** Whether to skip rows that an earlier batch sent something else within the last day. If not given, only if it was stopped or interrupted. */
   skipsChanged?: boolean;
+  /** Whether to skip rows that an action by itself sent something else within the last day. If not given, they are included. */
+  skipsSentSingly?: boolean;
 }
 
 /** The rows of a batch. */

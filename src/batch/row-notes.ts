@@ -1,6 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { combined } from '../async/combined.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import type { RowItem } from './row-item.ts';
 
 type RecordedState = 'in progress' | 'done' | 'failed' | 'unknown';
@@ -16,7 +17,7 @@ const states: Record<string, RecordedState> = {
 };
 
 /** Returns the word that is recorded for a row whose action succeeded. */
-export const successWord = ({ batch }: Action): string => batch?.outcome ?? 'done';
+export const successWord = ({ batch }: Action): string => batch?.outcome ?? sentence('done').text;
 
 export interface RowNote {
   /** The text in the column: `in progress`, `sent` or `done`, `failed`, `opted-out`, or `unknown`. Rows with another text are left alone. */

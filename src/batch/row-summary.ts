@@ -1,26 +1,27 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { isMarked, type RowItem, type RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
-const words: Record<Exclude<RowOutcome, 'done'>, string> = {
-  'already-done': 'skipped',
-  duplicate: 'skipped',
-  failed: 'failed',
-  'opted-out': 'opted out',
-  unknown: 'unknown',
-  'not-run': 'not run',
-  waiting: 'waiting',
+const words: Record<Exclude<RowOutcome, 'done'>, Sentence> = {
+  'already-done': sentence('skipped'),
+  duplicate: sentence('skipped'),
+  failed: sentence('failed'),
+  'opted-out': sentence('opted out'),
+  unknown: sentence('unknown'),
+  'not-run': sentence('not run'),
+  waiting: sentence('waiting'),
 };
 
 /** Why rows are skipped. */
-export const skipReasons: Partial<Record<RowOutcome, string>> = {
-  'already-done': 'already sent',
-  duplicate: 'same message as another row',
+export const skipReasons: Partial<Record<RowOutcome, Sentence>> = {
+  'already-done': sentence('already sent'),
+  duplicate: sentence('same message as another row'),
 };
 
-/** Returns the word for an outcome. */
+/** Returns the English word for an outcome, which is also its key in data. */
 export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
-  outcome === 'done' ? successWord(action) : words[outcome];
+  outcome === 'done' ? successWord(action) : words[outcome].text;
 
 /** The outcomes that are no problem. */
 const good: RowOutcome[] = ['done', 'already-done', 'duplicate'];
@@ -60,21 +61,27 @@ export function countsByWord(action: Action, counts: Record<RowOutcome, number>)
 }
 
 /**
- * Returns the text that counts an outcome, with {count} instead of the number: “{count} failed”, for success “{count} sent” or “1 call”.
+ * Counts an outcome: “4 failed”, for success “4 sent” or “1 call”.
  *
  * @param word the word for the outcome
  */
-export function countText(action: Action, word: string, count: number): string {
+export function countText(action: Action, word: string, count: number): Sentence {
   const { results } = action;
-  if (!results || word !== successWord(action)) return `{count} ${word}`;
-  return count === 1 ? results.one : results.other;
+  return results && word === successWord(action)
+    ? { text: count === 1 ? results.one : results.other, values: { count } }
+    : sentence('{count} {outcome}', { count, outcome: { text: word } });
 }
 
 /** Describes the counts: “4 sent, 1 failed”. */
-export const countsInWords = (action: Action, counts: Record<RowOutcome, number>): string =>
-  countsByWord(action, counts)
-    .map(([word, count]) => countText(action, word, count).replace('{count}', String(count)))
-    .join(', ');
+export const countsSentences = (action: Action, counts: Record<RowOutcome, number>): Sentence[] =>
+  countsByWord(action, counts).map(([word, count]) => countText(action, word, count));
+
+/** Counts the outcomes after the name of the action. */
+export const resultSentence = (action: Action, counts: Record<RowOutcome, number>): Sentence =>
+  sentence('{name}: {counts}.', {
+    name: { text: action.name },
+    counts: countsSentences(action, counts),
+  });
 
 /** The names of some rows, and how many more there are. */
 export interface SomeRows {
@@ -113,37 +120,40 @@ export function problemsOf(items: RowItem[]): RowProblem[] {
   return [...problems.values()];
 }
 
-/** Returns the word for a problem without a message. */
-export const problemWord = (outcome: RowOutcome): string =>
-  outcome === 'done' ? '' : words[outcome];
-
 /** How many names a sentence lists when it isn't the only record of them. */
 const mostNamed = 3;
 
-const andMore = (count: number) => `and ${count} more`;
+/** The names of some rows, as a value of a sentence: “Ada, Bob, Cleo”, or with more “Ada, …, Cleo and 900 more”. */
+const allNames = ({ who, more = 0 }: SomeRows): Sentence | string[] =>
+  more > 0 ? sentence('{names} and {count} more', { names: who, count: more }) : who;
 
-/** Lists a few names: “Ada, Bob, Cleo and 17 more”. */
-export function fewNames(rows: SomeRows, more = andMore): string {
-  const left = rowCount(rows) - mostNamed;
+/** A few names, as a value of a sentence: “Ada, Bob, Cleo and 17 more”. */
+export function fewNames(rows: SomeRows): Sentence | string[] {
+  const more = rowCount(rows) - mostNamed;
   // Instead of “and 1 more”, the name.
-  if (left <= 1) return rows.who.join(', ');
-  return `${rows.who.slice(0, mostNamed).join(', ')} ${more(left)}`;
+  return more <= 1 ? rows.who : allNames({ who: rows.who.slice(0, mostNamed), more });
 }
 
-/** Lists all known names: “Ada, Bob, Cleo”, or with more “Ada, …, Cleo and 900 more”. */
-export const allNames = ({ who, more }: SomeRows, moreText = andMore): string =>
-  who.join(', ') + (more ? ` ${moreText(more)}` : '');
+/** Returns why rows have a problem. */
+export const problemReason = ({ outcome, message }: Omit<RowProblem, 'who'>): Sentence | string =>
+  message || (outcome === 'done' ? '' : words[outcome]);
 
-/** Describes a problem in one line. */
-export const problemText = ({ outcome, message, ...rows }: RowProblem): string =>
-  `${allNames(rows)}: ${message || problemWord(outcome)}`;
+const problemSentence = (names: Sentence | string[], problem: RowProblem): Sentence =>
+  sentence('{rows}: {reason}', { rows: names, reason: problemReason(problem) });
+
+/** Describes a problem in one line, with all names. */
+export const problemText = (problem: RowProblem): Sentence =>
+  problemSentence(allNames(problem), problem);
 
 /** Describes a problem in one short line, for a toast or a preview. */
-export const problemInShort = ({ outcome, message, ...rows }: RowProblem): string =>
-  problemText({ outcome, message, who: [fewNames(rows)] });
+export const problemInShort = (problem: RowProblem): Sentence =>
+  problemSentence(fewNames(problem), problem);
 
 /** The label of the button that starts a batch. */
-export function batchLabel({ name, batch }: Action, count: number): string {
-  if (batch) return (count === 1 ? batch.one : batch.other).replace('{count}', String(count));
-  return count === 1 ? `${name} once` : `${name} ${count} times`;
-}
+export const batchLabel = ({ name, batch }: Action, count: number): Sentence =>
+  batch
+    ? { text: count === 1 ? batch.one : batch.other, values: { count } }
+    : sentence('{name} {count, plural, one {once} other {# times}}', {
+        name: { text: name },
+        count,
+      });

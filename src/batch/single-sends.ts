@@ -81,7 +81,7 @@ export async function readSingleSends(
 export function singleSendMarks(
   action: Action,
   sends: StoredSend[],
-  { isRecorded, skipsSent = true, skipsChanged = false }: Omit<BatchRows, 'items'>,
+  { isRecorded, skipsSent = true, skipsSentSingly = false }: Omit<BatchRows, 'items'>,
 ): (item: RowItem) => RowItem {
   const byRecipient = new Map<string, StoredSend[]>();
   for (const send of sends) {
@@ -106,7 +106,7 @@ export function singleSendMarks(
       return { ...item, digest, isPending: true, begun };
     const isSame = same.length > 0;
     const mark = isSame ? { isRepeated: true as const } : { isSentSingly: true as const };
-    if (!(isSame ? skipsSent : skipsChanged)) return { ...item, digest, ...mark };
+    if (!(isSame ? skipsSent : skipsSentSingly)) return { ...item, digest, ...mark };
     const marked = { ...rest, digest, ...mark };
     return outcome === 'done'
       ? { ...marked, outcome: 'already-done' }

@@ -2,18 +2,19 @@ import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
 import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { isToSend } from './row-item.ts';
 
 /** The label of the field for the number that a test uses. */
-export const testLabel = 'Your number';
+export const testLabel = sentence('Your number').text;
 
 /** Returns the message of a test's error. It calls the recipient's field as the form of the test does. */
 export const testProblem = (action: Action, { message }: TelephonyError): string =>
   message.replaceAll(`"${recipientField(action)?.label}"`, `"${testLabel}"`);
 
 /** Whether a user can test a batch with a number of their own before they start it. */
-export const canTest = (action: Action, { state, items }: Batch<unknown>): boolean =>
+const canTest = (action: Action, { state, items }: Batch<unknown>): boolean =>
   state === 'preview' && recipientField(action) !== undefined && items.some(isToSend);
 
 /**

@@ -84,11 +84,11 @@ const refusals: Record<number, [ErrorCode, (kind: MediaKind) => string]> = {
 const equivalentStatuses: Record<number, number> = { 206: 200, 403: 401 };
 
 function refusal(kind: MediaKind, status: number | undefined, details: ErrorDetails = {}) {
-  const [code, sentence] = refusals[equivalentStatuses[status ?? 0] ?? status ?? 0] ?? [
+  const [code, sentenceFor] = refusals[equivalentStatuses[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
     ({ name }) => `The ${name} is currently unavailable.`,
   ];
-  return new TelephonyError(code, sentence(kind), { ...details, status });
+  return new TelephonyError(code, sentenceFor(kind), { ...details, status });
 }
 
 function tooLarge({ name, mostBytes = 0 }: MediaKind) {

@@ -29,15 +29,14 @@ test.each(described)('“%s” has help of short sentences', (_, definition) => 
 
 const localeFolders = [
   'translations',
+  'translations/sentences',
   ...readdirSync(join(root, 'plugin')).flatMap((builder) =>
     ['locale', 'locales'].map((folder) => join('plugin', builder, folder)),
   ),
 ].filter((folder) => existsSync(join(root, folder)));
 
 const jsonIn = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.json'),
-  );
+  readdirSync(join(root, folder)).filter((name) => name.endsWith('.json'));
 
 /** The keys of all texts, also of nested ones. */
 const keysOf = (texts: object, above = ''): string[] =>

@@ -5,7 +5,7 @@ import { root } from '../support/root.ts';
 
 const readTexts = (folder: string, name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(root, folder, name), 'utf8'));
-const languages = readdirSync(join(root, 'translations'));
+const languages = readdirSync(join(root, 'translations')).filter((name) => name.endsWith('.json'));
 
 interface Described {
   name?: string;
@@ -14,7 +14,7 @@ interface Described {
   help?: string;
   setUp?: string;
   ifUnknown?: string;
-  batch?: { one: string; other: string };
+  batch?: { one: string; other: string; outcome?: string };
   results?: { one: string; other: string };
   fields?: readonly Described[];
 }
@@ -31,7 +31,9 @@ const textsOf = ({
   results,
   fields,
 }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, ifUnknown].filter((text) => text !== undefined),
+  ...[label ?? name, description, help, setUp, ifUnknown, batch?.outcome].filter(
+    (text) => text !== undefined,
+  ),
   ...[batch, results].flatMap((texts) => (texts ? [texts.one, texts.other] : [])),
   ...(fields ?? []).flatMap(textsOf),
 ];

@@ -751,13 +751,19 @@ describe('rows to whose recipient a single action sent something in the last day
 
   test.each<[what: string, body: string, choice: object, first: string]>([
     ['the same are skipped', 'Hello', {}, 'already-done isRepeated'],
-    ['the same are skipped', 'Hello', { skipsChanged: false }, 'already-done isRepeated'],
+    ['the same are skipped', 'Hello', { skipsSentSingly: false }, 'already-done isRepeated'],
     ['the same are included on demand', 'Hello', { skipsSent: false }, 'waiting isRepeated'],
     ['another text are included', 'Your ring was found.', {}, 'waiting isSentSingly'],
     [
-      'another text are skipped on demand',
+      'another text are included, whatever is decided about batches',
       'Bye',
       { skipsChanged: true },
+      'waiting isSentSingly',
+    ],
+    [
+      'another text are skipped on demand',
+      'Bye',
+      { skipsSentSingly: true },
       'already-done isSentSingly',
     ],
   ])('%s', async (_, body, choice, first) => {
@@ -774,7 +780,7 @@ describe('rows to whose recipient a single action sent something in the last day
       ['waiting isRepeated isSentSingly', 'waiting isRepeated'],
     ],
     [
-      ...(['Hello', 'Bye', { skipsSent: false, skipsChanged: true }] as const),
+      ...(['Hello', 'Bye', { skipsSent: false, skipsSentSingly: true }] as const),
       ['already-done isSentSingly', 'waiting isRepeated'],
     ],
     ['Bye', 'Hello', {}, ['already-done isRepeated', 'waiting isChanged']],

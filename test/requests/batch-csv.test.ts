@@ -1,4 +1,4 @@
-import { definitions, type RowItem, sendBatchCsv } from '../../src/builder.ts';
+import { definitions, type RowItem, type Say, sayIn, sendBatchCsv } from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
@@ -9,9 +9,9 @@ const sid = 'SM00000000000000000000000000000001';
 const to = '+12025550143';
 
 /** The response of a server that sends these rows. */
-async function fileOf(items: RowItem[], translate?: (text: string) => string) {
+async function fileOf(items: RowItem[], say?: Say) {
   const batch = { items, startedAt: Date.UTC(2026, 10, 28) };
-  const { url } = await serveHttp((_, response) => sendBatchCsv(response, send, batch, translate));
+  const { url } = await serveHttp((_, response) => sendBatchCsv(response, send, batch, say));
   const response = await fetch(url);
   // `text()` would remove the byte order mark.
   return { headers: response.headers, text: Buffer.from(await response.arrayBuffer()).toString() };
@@ -63,7 +63,10 @@ test('words are translated, names and messages are not', async () => {
     { who: 'sent', outcome: 'failed', message: 'failed' },
     { who: 'Ada', outcome: 'duplicate' },
   ];
-  const { text } = await fileOf(items, (word) => word.toUpperCase());
+  const { text } = await fileOf(
+    items,
+    sayIn((word) => word.toUpperCase()),
+  );
   expect(text).toBe(
     '\uFEFFROW,RECIPIENT,OUTCOME,REASON,SID\r\nsent,,FAILED,failed,\r\nAda,,SKIPPED,SAME MESSAGE AS ANOTHER ROW,\r\n',
   );

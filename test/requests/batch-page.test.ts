@@ -1,4 +1,4 @@
-import { batchPage, definitions, type RowItem } from '../../src/builder.ts';
+import { batchPage, definitions, type RowItem, sayIn } from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
@@ -45,7 +45,7 @@ test('a row says who gets what, or why not', () => {
       { who: 'Cid', outcome: 'already-done' },
     ],
     {},
-    (word) => word.toUpperCase(),
+    sayIn((word) => word.toUpperCase()),
   );
   expect(shown).toEqual([
     { who: 'Ada', recipient: to, outcome: 'SENT', reason: '', sid },

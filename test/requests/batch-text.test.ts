@@ -1,11 +1,15 @@
 import {
   type Batch,
+  type BatchBuilder,
   batchError,
+  batchPart,
   batchText,
   batchView,
   definitions,
+  inEnglish,
   type PreviousBatch,
   type RowItem,
+  type Sentence,
 } from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
@@ -28,17 +32,17 @@ const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): 
     startedAt,
   },
 });
-const texts = {
-  stopped: 'Go on.',
-  interrupted: 'The program stopped.',
-  sentSkipped: 'They are left out.',
-  sentRepeated: 'They get it again.',
-  changedSkipped: 'They are skipped.',
-  changedSent: 'They are included.',
-  repeatUnknown: () => 'send it alone',
+const skips: [skipped: Sentence, included: Sentence] = [
+  { text: 'They are skipped.' },
+  { text: 'They are included.' },
+];
+const builder: BatchBuilder = {
+  ...{ name: 'Tiny', isText: true, toContinue: { text: 'Go on.' } },
+  toRepeat: () => ({ text: 'send it alone' }),
+  skips: { skipsSent: skips, skipsChanged: skips, skipsSentSingly: skips },
 };
 const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
-  batchText(send, batchView(send, one, previous), texts);
+  batchText(batchPart(send, batchView(send, one, previous), builder));
 
 const ended = batch('ended', [
   { who: 'Ada', outcome: 'done' },
@@ -60,12 +64,13 @@ const cases: [what: string, text: string, lines: string[]][] = [
       ] as RowItem[]),
     ),
     [
-      'Send SMS for 2 rows: Ada, Bob.',
+      'Send SMS for 2 rows: Ada, Bob',
       first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
-      'Skipping Eve: No number.',
+      'Skipping 1 row:',
+      'Eve: No number.',
     ],
   ],
   [
@@ -77,7 +82,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       ),
     ),
     [
-      'Send SMS for 12 rows: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, and 2 more.',
+      'Send SMS for 12 rows: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, and 2 more',
       first,
       'Cost: 12 SMS segments to 1 person. Sender: +14155550100.',
     ],
@@ -91,16 +96,16 @@ const cases: [what: string, text: string, lines: string[]][] = [
       ]),
     ),
     [
-      'Send SMS for 2 rows: Ada, Bob.',
+      'This was already sent to 2 of these rows. They are included.',
+      'Send SMS for 2 rows: Ada, Bob',
       first,
       'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
-      'This was already sent to 2 of these rows. They get it again.',
     ],
   ],
   [
     'a preview: rows that an earlier batch sent the same, skipped',
     text(batch('preview', [{ who: 'Bob', outcome: 'already-done', isRepeated: true }])),
-    ['This was already sent to 1 of these rows. They are left out.'],
+    ['This was already sent to 1 of these rows. They are skipped.'],
   ],
   [
     'a preview: rows that an earlier batch sent another text, skipped',
@@ -113,22 +118,39 @@ const cases: [what: string, text: string, lines: string[]][] = [
       ]),
     ),
     [
-      'Send SMS for 1 row: Ada.',
+      'An earlier batch sent another text to 2 of these rows within the last day. They are skipped.',
+      'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
-      'An earlier batch sent another text to 2 of these rows within the last day. They are skipped.',
-      'Skipping Cid: Check the log.',
+      'Skipping 1 row:',
+      'Cid: Check the log.',
     ],
   ],
   [
     'a preview: rows that an earlier batch sent another text, included',
     text(batch('preview', [{ ...waiting('Ada'), isChanged: true }])),
     [
-      'Send SMS for 1 row: Ada.',
+      'An earlier batch sent another text to 1 of these rows within the last day. They are included.',
+      'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
-      'An earlier batch sent another text to 1 of these rows within the last day. They are included.',
+    ],
+  ],
+  [
+    'a preview: rows that an earlier batch and those that a button sent another text, each with their own decision',
+    text(
+      batch('preview', [
+        { ...waiting('Ada'), isSentSingly: true },
+        { who: 'Bob', outcome: 'already-done', isChanged: true },
+      ]),
+    ),
+    [
+      'An earlier batch sent another text to 1 of these rows within the last day. They are skipped.',
+      'A button, trigger or workflow sent another text to 1 of these rows within the last day. They are included.',
+      'Send SMS for 1 row: Ada',
+      first,
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
   ],
   [
@@ -136,7 +158,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     text({ ...batch('preview', [waiting('Ada')]), isShownAgain: true }),
     [
       'Not started: the rows that are left have changed since you opened this preview, for example through another batch.',
-      'Send SMS for 1 row: Ada.',
+      'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
@@ -144,14 +166,14 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'a preview of rows in progress: they are only checked',
     text(batch('preview', [{ ...waiting('Ada'), isPending: true }])),
-    ["Outcome unknown: 1 row. The plugin checks the account's log and sends nothing twice: Ada."],
+    ["Outcome unknown: 1 row. The plugin checks the account's log and sends nothing twice: Ada"],
   ],
   [
     'a preview after another batch: its result',
     text(batch('preview', [waiting('Ada')]), { batch: ended }),
     [
       'The last batch started on 1970-01-01 00:00:00 UTC: 1 sent, 2 failed, 1 not run.',
-      'Send SMS for 1 row: Ada.',
+      'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
@@ -161,7 +183,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     text(batch('preview', [waiting('Ada')]), { batch: { ...ended, state: 'running' } }),
     [
       'The last batch started on 1970-01-01 00:00:00 UTC and is in progress.',
-      'Send SMS for 1 row: Ada.',
+      'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
     ],
@@ -174,12 +196,12 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'a batch in progress: what has ended',
     text(batch('running', [waiting('Ada'), { who: 'Bob', outcome: 'done' }])),
-    ['1 of 2: 1 sent, 1 waiting.'],
+    ['1 of 2: 1 sent, 1 waiting'],
   ],
   [
     'a result: the rows of each problem, and how to continue',
     text(ended),
-    ['Send SMS: 1 sent, 2 failed, 1 not run. Go on.', 'Bob, Cid: No number.', 'Dan: not run'],
+    ['Send SMS: 1 sent, 2 failed, 1 not run.', 'Bob, Cid: No number.', 'Dan: not run', 'Go on.'],
   ],
   [
     'a result with many problems: the first three rows of each',
@@ -204,7 +226,10 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'an interrupted batch: how to continue',
     text(batch('interrupted', [{ who: 'Ada', outcome: 'unknown' }])),
-    ['The program stopped.', 'Send SMS: 0 sent, 1 unknown.', 'Ada: unknown'],
+    [
+      "Tiny stopped during this batch. If you continue, the plugin skips rows already sent, and checks rows in progress in the account's log first.",
+      ...['Send SMS: 0 sent, 1 unknown.', 'Ada: unknown', 'Go on.'],
+    ],
   ],
   [
     'a result with an unknown row: how to repeat it',
@@ -228,7 +253,48 @@ const errors: [outcome: RowItem['outcome'][], code: string | undefined][] = [
 ];
 test.each(errors)('the error of a batch with %j has the code %j', (outcomes, code) => {
   const items = outcomes.map((outcome): RowItem => ({ who: 'Ada', outcome }));
-  const error = batchError(send, items, texts);
+  const error = batchError(send, items, builder);
   expect(error?.code).toBe(code);
   if (error) expect(`Send SMS: ${error.message}`).toBe(text(batch('ended', items)));
+});
+
+const page: BatchBuilder = { name: 'Tiny', toRepeat: builder.toRepeat, table: 'People' };
+const partOf = (one: Batch<object>) => batchPart(send, batchView(send, one), page);
+const failed = (who: string): RowItem => ({ who, outcome: 'failed', message: 'No number.' });
+const notRun: RowItem = { who: 'Fay', outcome: 'not-run' };
+
+test.each<[what: string, items: RowItem[], tone: string]>([
+  ['without problems', [{ who: 'Ada', outcome: 'done' }], 'success'],
+  ['that its user stopped', [notRun], 'warning'],
+  ['that a setting ended', [{ ...notRun, message: 'The account is suspended.' }], 'danger'],
+  ['with a failure', [notRun, failed('Cid')], 'danger'],
+  ['with an unknown outcome', [{ who: 'Ada', outcome: 'unknown' }], 'danger'],
+])('draws the result of a batch %s in its color', (_, items, tone) => {
+  expect(partOf(batch('ended', items)).sections[0]).toMatchObject({ tone, isStatus: true });
+});
+
+const buttons: [state: Batch<object>['state'], items: RowItem[], labels: string[]][] = [
+  ['preview', [waiting('Ada')], ['Send 1 SMS', 'Cancel']],
+  ['preview', [{ ...waiting('Ada'), isPending: true }], ["Check the account's log", 'Cancel']],
+  ['preview', [failed('Cid')], ['Close']],
+  ['running', [waiting('Ada')], ['Stop']],
+  ['ended', [failed('Cid')], ['Download as CSV', 'Delete this batch', 'Close']],
+  ['ended', [notRun], ['Continue', 'Download as CSV', 'Delete this batch', 'Close']],
+  ['interrupted', [failed('Cid')], ['Continue', 'Download as CSV', 'Delete this batch', 'Close']],
+];
+test.each(buttons)('offers the buttons of a batch that is %s with %j', (state, items, labels) => {
+  expect(partOf(batch(state, items)).buttons.map(({ label }) => inEnglish(label))).toEqual(labels);
+});
+
+test('a page folds the names of a problem of many rows, and lists all rows', () => {
+  const who = Array.from({ length: 12 }, (_, index) => `P${index}`);
+  const { sections } = partOf(batch('ended', [...who.map(failed), failed('Cid')]));
+  expect(sections.slice(1)).toEqual([
+    { sentences: [expect.anything()], names: [...who, 'Cid'], isFolded: true },
+    { sentences: [expect.anything()], isTable: true },
+  ]);
+  expect(sections.slice(1).flatMap(({ sentences }) => sentences.map(inEnglish))).toEqual([
+    '13 rows: No number.',
+    'All 13 rows',
+  ]);
 });

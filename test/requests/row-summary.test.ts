@@ -2,9 +2,10 @@ import { recordedState } from '../../src/batch/row-notes.ts';
 import {
   type Action,
   batchLabel,
-  countsInWords,
   countsOf,
+  countsSentences,
   definitions,
+  inEnglish,
   isWithoutProblems,
   problemInShort,
   problemsOf,
@@ -35,10 +36,10 @@ test('the summary counts rows by outcome', () => {
     ...{ 'not-run': 2, waiting: 1 },
   };
   expect(countsOf(mixed)).toEqual(counts);
-  expect(countsInWords(action, countsOf(mixed))).toBe(
+  expect(inEnglish(countsSentences(action, countsOf(mixed)))).toBe(
     '1 sent, 1 skipped, 3 failed, 1 opted out, 1 unknown, 2 not run, 1 waiting',
   );
-  expect(countsInWords(action, countsOf(mixed.slice(1, 2)))).toBe('0 sent, 1 failed');
+  expect(inEnglish(countsSentences(action, countsOf(mixed.slice(1, 2))))).toBe('0 sent, 1 failed');
 });
 
 test('the summary groups failed rows by reason', () => {
@@ -49,7 +50,7 @@ test('the summary groups failed rows by reason', () => {
     { outcome: 'not-run', message: '', who: ['Gus', 'Hal'] },
     { outcome: 'opted-out', message: 'Unsubscribed.', who: ['Jo'] },
   ]);
-  expect(problemsOf(mixed).map(problemText)).toEqual([
+  expect(problemsOf(mixed).map(problemText).map(inEnglish)).toEqual([
     'Bob, Di: No number.',
     'Cy: No text.',
     'Ed: No number.',
@@ -65,7 +66,7 @@ test.each([
   [5, 'Ann, Bob, Cy and 2 more: No text.'],
 ])('a short summary of %d rows names at most four', (count, said) => {
   const problem = { outcome: 'failed', message: 'No text.', who: names.slice(0, count) } as const;
-  expect(problemInShort(problem)).toBe(said);
+  expect(inEnglish(problemInShort(problem))).toBe(said);
 });
 
 test.each(mixed)(
@@ -103,7 +104,7 @@ test.each<[kind: string, of: Action, word: string, ...summaries: string[]]>([
   const items = (outcome: RowItem['outcome'], count: number): RowItem[] =>
     Array.from({ length: count }, () => ({ who: 'Ann', outcome }));
   const ended = [0, 1, 2].map((count) => [...items('done', count), ...items('failed', 2)]);
-  expect(ended.map((one) => countsInWords(of, countsOf(one)))).toEqual(summaries);
+  expect(ended.map((one) => inEnglish(countsSentences(of, countsOf(one))))).toEqual(summaries);
   expect(successWord(of)).toBe(word);
 });
 
@@ -113,5 +114,5 @@ test.each<[of: Action, count: number, label: string]>([
   [other, 1, 'Send SMS once'],
   [other, 20, 'Send SMS 20 times'],
 ])('the button of a batch names the count: %#', (of, count, label) => {
-  expect(batchLabel(of, count)).toBe(label);
+  expect(inEnglish(batchLabel(of, count))).toBe(label);
 });

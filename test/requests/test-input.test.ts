@@ -1,7 +1,6 @@
 import {
   type Action,
   type Batch,
-  canTest,
   definitions,
   type RowItem,
   recipientField,
@@ -58,14 +57,12 @@ test.each<[what: string, action: Action, tested: Batch<unknown>]>([
   ['whose rows are not known', sms, batch([ann], 'choosing')],
   ['of an action without a recipient', recording, batch([ann])],
 ])('does not test a batch %s', (_, action, tested) => {
-  expect(canTest(action, tested)).toBe(false);
   expect(() => testInput(action, tested, '+12025550199')).toThrow(
     expect.objectContaining({ code: 'input', message: changed }),
   );
 });
 
 test.each([undefined, null, '', ' \n'])('asks for the number instead of %j', (recipient) => {
-  expect(canTest(sms, batch([ann]))).toBe(true);
   expect(() => testInput(sms, batch([ann]), recipient)).toThrow(
     expect.objectContaining({
       ...{ code: 'input', field: 'to' },

@@ -190,7 +190,7 @@ function openForEachRow({ browser, server, url }: OpenSaltcorn): ForEachRow {
     const refusal = page.locator('#toasts-area .toast-body');
     await popup.or(refusal).last().waitFor();
     const hasPreview = await popup.isVisible();
-    const choice = popup.locator('input[id^="skip-sent-"]');
+    const choice = popup.locator('input[id^="skipsSent-"]');
     if (!skipsSent && (await choice.isVisible())) {
       const id = await choice.getAttribute('id');
       await choice.click();

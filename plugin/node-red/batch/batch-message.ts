@@ -1,30 +1,42 @@
 import {
   type Action,
   type Batch,
+  type BatchBuilder,
   type BatchView,
-  batchLabel,
+  batchPart,
   batchText,
   countsByWord,
   outcomeWord,
   type RowItem,
+  type Say,
   type SkipChoice,
-  toSendCount,
+  sentence,
 } from '../../../src/builder.ts';
+import { serverSay } from '../locale/server-translator.ts';
 import type { Source } from '../node/read-input.ts';
 import type { FlowConfig, Message } from '../node-red.ts';
 
-/** How to go on. */
-export const builderTexts = {
-  stopped: 'To continue, send the rows again and start the new preview.',
-  interrupted:
-    "Node-RED stopped during this batch. Send the rows again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
-  sentSkipped:
-    'They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.',
-  sentRepeated: 'They get it again.',
-  changedSkipped:
-    'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
-  changedSent: 'To skip them, send the rows again with msg.skipChanged set to true.',
-  repeatUnknown: ({ name }: Action) => `use a “${name}” node for it, not “${name} for each row”`,
+const skipped = sentence(
+  'They are skipped. To include them, send the rows again with msg.skipChanged set to false.',
+);
+const included = sentence('To skip them, send the rows again with msg.skipChanged set to true.');
+
+/** What Node-RED says in its own words. */
+export const builder: BatchBuilder = {
+  ...{ name: 'Node-RED', isText: true },
+  toContinue: sentence('To continue, send the rows again and start the new preview.'),
+  toRepeat: ({ name }) =>
+    sentence('use a “{name}” node for it, not “{name} for each row”', { name: { text: name } }),
+  skips: {
+    skipsSent: [
+      sentence(
+        'They are skipped. To send it to them again, send the rows again with msg.skipSent set to false.',
+      ),
+      sentence('They get it again.'),
+    ],
+    skipsChanged: [skipped, included],
+    skipsSentSingly: [skipped, included],
+  },
 };
 
 /** The outputs of the node, in order. */
@@ -45,6 +57,7 @@ export type Command = (typeof commands)[number];
 export const skipProperties = {
   skipsSent: 'skipSent',
   skipsChanged: 'skipChanged',
+  skipsSentSingly: 'skipChanged',
 } as const satisfies Record<keyof SkipChoice, keyof Message>;
 
 /** The command in a message; undefined if the message has rows. */
@@ -58,23 +71,24 @@ const counts = (action: Action, of: BatchView['counts']) =>
 const keyOf = ({ row }: RowItem): string => (row ? JSON.parse(row)[1] : undefined) ?? '';
 
 /** Says how many rows are recognised without a key; empty if none. */
-function keylessText(items: RowItem[], rowKey: unknown): string {
+function keylessText(items: RowItem[], rowKey: unknown, say: Say): string {
   const count = items.filter((item) => item.row && !keyOf(item)).length;
   if (!rowKey || count === 0) return '';
-  const [rows, them] =
-    count === 1 ? ['1 row has', 'it by its'] : [`${count} rows have`, 'them by their'];
-  return `\n${rows} no “${rowKey}” (Row key), so the plugin recognises ${them} recipient.`;
+  const keyless = sentence(
+    '{count, plural, one {# row has} other {# rows have}} no “{property}” (Row key), so the plugin recognises {count, plural, one {it by its} other {them by their}} recipient.',
+    { count, property: String(rowKey) },
+  );
+  return `\n${say(keyless)}`;
 }
 
 /** A row and its outcome. */
 function rowOf(action: Action, item: RowItem) {
   const { who, outcome, message, sid, isRepeated, isChanged } = item;
   const key = keyOf(item);
-  const word = outcome === 'waiting' ? 'waiting' : outcomeWord(action, outcome);
   return {
     ...(key && { key }),
     who,
-    outcome: word,
+    outcome: outcomeWord(action, outcome),
     ...(message && { message }),
     ...(sid && { sid }),
     ...(isRepeated && { repeated: true }),
@@ -88,19 +102,17 @@ function batchPayload(
   { rowKey }: FlowConfig,
   { items }: Batch<object>,
   view: BatchView,
+  say: Say,
 ) {
-  const { state, pending, cost, example, previous, alreadySent, repeated, changed } = view;
-  const waiting = toSendCount(view);
+  const part = batchPart(action, view, builder);
+  const label = part.buttons.find(({ id }) => id === 'start')?.label;
+  const { state, cost, example, previous, alreadySent, repeated, changed } = view;
   return {
     state,
-    text:
-      batchText(action, view, builderTexts) +
-      (state === 'preview' ? keylessText(items, rowKey) : ''),
+    text: batchText(part, say) + (state === 'preview' ? keylessText(items, rowKey, say) : ''),
     counts: counts(action, view.counts),
     ...(state === 'preview' && {
-      ...(waiting > 0
-        ? { label: batchLabel(action, waiting) }
-        : pending && { label: "Check the account's log" }),
+      ...(label && { label: say(label) }),
       ...(cost && { cost, example }),
       ...(alreadySent && { alreadySent }),
       ...(repeated && { repeated }),
@@ -125,7 +137,10 @@ export function batchMessages(
 ): (Message | null)[] {
   const message: Message = {
     ...RED.util.cloneMessage(incoming),
-    ...{ batch: { key: view.key }, payload: batchPayload(action, config, batch, view) },
+    ...{
+      batch: { key: view.key },
+      payload: batchPayload(action, config, batch, view, serverSay(RED)),
+    },
   };
   for (const property of [...commands, ...Object.values(skipProperties)]) delete message[property];
   return outputs.map((output) => (output === outputOf[view.state] ? message : null));

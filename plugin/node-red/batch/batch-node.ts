@@ -2,11 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import {
   type Action,
   type Batch,
+  type BatchBuilder,
   type Batches,
   type BatchPress,
   type BatchView,
   batchError,
   batchView,
+  inEnglish,
   isToPreview,
   problemInShort,
   problemsOf,
@@ -17,7 +19,7 @@ import {
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { flowsRun } from '../event/running-flows.ts';
-import { serverTranslator } from '../locale/server-translator.ts';
+import { serverSay, serverTranslator } from '../locale/server-translator.ts';
 import type { TranslateUi } from '../locale/ui-texts.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { copyOf, type Incoming } from '../node/handle-message.ts';
@@ -34,7 +36,7 @@ import {
   type NodeRed,
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { batchMessages, builderTexts, type Command, commandOf } from './batch-message.ts';
+import { batchMessages, builder, type Command, commandOf } from './batch-message.ts';
 import { batchStatus, failedStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
@@ -103,7 +105,7 @@ class BatchNode {
     batch: Batch<object>,
   ): Promise<BatchView> {
     const view = await this.#view(batches, batch);
-    this.#source.node.status(batchStatus(this.#action, view, this.#t));
+    this.#source.node.status(batchStatus(this.#action, view, this.#t, serverSay(this.#source.RED)));
     send(batchMessages(this.#source, this.#action, message, batch, view));
     return view;
   }
@@ -113,20 +115,20 @@ class BatchNode {
     const press = this.#press(account);
     const rows = await readRows(this.#action, this.#source, account, incoming.message);
     const left = await batches.remaining(press, rows);
-    const problems = problemsOf(left).map(problemInShort);
+    const problems = problemsOf(left).map(problemInShort).map(inEnglish);
     if (problems.length > 0 && !isToPreview(left))
       throw new TelephonyError('input', ['Nothing was sent.', ...problems].join('\n'));
     await this.#show(task, await batches.openPreview(press, rows));
   }
 
   /** The result of a batch has all rows, so its error names a few. */
-  #errorOf = (items: RowItem[], texts: Partial<typeof builderTexts> = builderTexts): Fault =>
+  #errorOf = (items: RowItem[], texts?: BatchBuilder): Fault =>
     batchError(this.#action, items, texts, problemInShort);
 
   /** Returns the error of a batch that has ended. */
   async #faultOf(batches: Batches<object>, key: string): Promise<Fault> {
     const { items } = await batches.open(key, this.#owner);
-    return this.#errorOf(items);
+    return this.#errorOf(items, builder);
   }
 
   /** Runs a batch, sends its progress and result, and resolves to its error. */
@@ -137,7 +139,7 @@ class BatchNode {
     if (batch.state === 'preview' && batch.items.every(({ outcome }) => outcome !== 'waiting')) {
       // A preview would make a flow that starts each preview start it for ever.
       await this.#show(task, { ...batch, state: 'ended' });
-      return this.#errorOf(batch.items);
+      return this.#errorOf(batch.items, builder);
     }
     // Throws on wrong settings, which would otherwise fail every row of the batch.
     account.telephony();
@@ -234,10 +236,10 @@ class BatchNode {
     const { batch } = await batches.previous(this.#press(account));
     if (batch?.state !== 'interrupted') return;
     const view = await this.#view(batches, batch);
-    node.status(batchStatus(this.#action, view, this.#t));
+    node.status(batchStatus(this.#action, view, this.#t, serverSay(this.#source.RED)));
     if (reported.has(batch.key) || !(await flowsRun())) return;
     reported.add(batch.key);
-    const summary = this.#errorOf(batch.items, {})?.message ?? '';
+    const summary = this.#errorOf(batch.items)?.message ?? '';
     const sentence = `Node-RED stopped during this batch. Send the rows again to continue. ${summary}`;
     const error = this.#named(new TelephonyError('unknown-outcome', sentence));
     passToNodeRed(error, (fault) => node.error(fault, { batch: { key: batch.key } }), node);

@@ -1,21 +1,25 @@
-import { type Action, type BatchView, countsByWord, progressOf } from '../../../src/builder.ts';
-import { outcomeText, type TranslateUi } from '../locale/ui-texts.ts';
+import {
+  type Action,
+  type BatchView,
+  countsSentences,
+  countText,
+  progressSentence,
+  type Say,
+} from '../../../src/builder.ts';
+import type { TranslateUi } from '../locale/ui-texts.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
 /** The node status for a batch. */
-export function batchStatus(action: Action, view: BatchView, t: TranslateUi): Status {
-  const counts = countsByWord(action, view.counts)
-    .map(([word, count]) => t(outcomeText(action, word, count), { count }))
-    .join(', ');
+export function batchStatus(action: Action, view: BatchView, t: TranslateUi, say: Say): Status {
+  const counts = say(countsSentences(action, view.counts));
   const isGood = view.problems.length === 0;
-  const [ended, all] = progressOf(view);
-  const waiting = t('__count__ waiting', { count: view.counts.waiting });
+  const waiting = say(countText(action, 'waiting', view.counts.waiting));
   const states: Record<BatchView['state'], Status> = {
     preview: { fill: 'blue', shape: 'ring', text: t('preview: __counts__', { counts: waiting }) },
     running: {
       ...{ fill: 'blue', shape: 'dot' },
-      text: t('__ended__ of __all__: __counts__', { ended, all, counts }),
+      text: say(progressSentence(action, view)),
     },
     interrupted: {
       ...{ fill: 'yellow', shape: 'ring' },

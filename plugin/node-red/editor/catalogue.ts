@@ -1,7 +1,8 @@
-import { definitions, successWord } from '../../../src/builder.ts';
+import { definitions } from '../../../src/builder.ts';
+import sentences from '../../../translations/sentences/de-DE.json';
 import { textKey } from '../locale/text-key.ts';
 import type { Translate, Translated } from '../locale/translate.ts';
-import { outcomeText, uiTexts, withPlaceholder } from '../locale/ui-texts.ts';
+import { uiTexts } from '../locale/ui-texts.ts';
 
 interface Text {
   english: string;
@@ -26,12 +27,10 @@ export function keyOf(english: string, inLanguage: Translated = (t) => t(english
 }
 
 for (const text of uiTexts) keyOf(text);
-for (const action of definitions.actions) {
-  const { one, other } = action.results ?? {};
-  if (!one || !other) keyOf(outcomeText(action, successWord(action), 0));
-  else
-    for (const text of [one, other]) keyOf(withPlaceholder(text), (t) => withPlaceholder(t(text)));
-}
+for (const text of Object.keys(sentences)) keyOf(text);
+for (const { batch, results } of definitions.actions)
+  for (const { one, other } of [batch, results].filter((texts) => texts !== undefined))
+    for (const text of [one, other]) keyOf(text);
 
 /** All texts of dialogs and labels in a language, by key. */
 export const catalogue = (t: Translate): Record<string, string> =>

@@ -1,5 +1,3 @@
-import { type Action, countText } from '../../../src/builder.ts';
-
 /** The texts of the editor's script and of node statuses. Values replace `__name__`. */
 export const uiTexts = [
   'choose',
@@ -35,19 +33,10 @@ export const uiTexts = [
   '__count__ records',
   '__count__ record, and more',
   '__count__ records, and more',
-  '__count__ sent',
-  '__count__ done',
-  '__count__ skipped',
-  '__count__ failed',
   '__count__ failed: __reason__',
-  '__count__ opted out',
-  '__count__ unknown',
-  '__count__ not run',
-  '__count__ waiting',
   '__count__ replied',
   '__count__ received',
   'preview: __counts__',
-  '__ended__ of __all__: __counts__',
   'interrupted: __counts__',
   'waiting',
   'last: __time__',
@@ -69,17 +58,6 @@ export const uiTexts = [
 
 /** A text of the editor's script or of a status. */
 export type UiText = (typeof uiTexts)[number];
-
-/**
- * The text for the count of an outcome. The catalogues also contain the definitions' texts for success.
- *
- * @param word the word for the outcome
- */
-export const outcomeText = (action: Action, word: string, count: number): UiText =>
-  withPlaceholder(countText(action, word, count)) as UiText;
-
-/** Converts a definition's placeholder to Node-RED's. */
-export const withPlaceholder = (text: string): string => text.replace('{count}', '__count__');
 
 /** The values for the placeholders of a text. */
 export type TextValues = Record<string, string | number>;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../src/builder.ts';
-import { serverTranslator } from '../locale/server-translator.ts';
+import { serverSay, serverTranslator } from '../locale/server-translator.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { handleMessage, type Perform } from './handle-message.ts';
@@ -27,7 +27,9 @@ export function registerNode(RED: NodeRed, operation: Operation, perform: Perfor
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const typed = storedProperties(RED, editorId(this)) ?? config;
-    const status = new StatusLine(operation, serverTranslator(RED), (shown) => this.status(shown));
+    const status = new StatusLine(operation, serverTranslator(RED), serverSay(RED), (shown) =>
+      this.status(shown),
+    );
     const runs = new Runs();
     const own = { RED, operation, perform, node: this, config, typed, status, runs };
     this.on('input', (message, send, done) => {

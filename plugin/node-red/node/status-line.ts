@@ -1,5 +1,13 @@
-import { hasUnknownOutcome, isAction, type Operation, successWord } from '../../../src/builder.ts';
-import { outcomeText, type TextValues, type TranslateUi, type UiText } from '../locale/ui-texts.ts';
+import {
+  countText,
+  hasUnknownOutcome,
+  isAction,
+  type Operation,
+  type Say,
+  sentence,
+  successWord,
+} from '../../../src/builder.ts';
+import type { TextValues, TranslateUi, UiText } from '../locale/ui-texts.ts';
 import type { Status } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 
@@ -7,6 +15,7 @@ import { faultText } from './fault-text.ts';
 export class StatusLine {
   readonly #operation: Operation;
   readonly #t: TranslateUi;
+  readonly #say: Say;
   readonly #show: (status: Status) => void;
   #shown = '';
   #inProgress = 0;
@@ -19,11 +28,13 @@ export class StatusLine {
 
   /**
    * @param t translates a text into the server's language
+   * @param say writes sentences in it
    * @param show shows a status
    */
-  constructor(operation: Operation, t: TranslateUi, show: (status: Status) => void) {
+  constructor(operation: Operation, t: TranslateUi, say: Say, show: (status: Status) => void) {
     this.#operation = operation;
     this.#t = t;
+    this.#say = say;
     this.#show = show;
   }
 
@@ -34,7 +45,10 @@ export class StatusLine {
   #update(look: Status, now: string | false) {
     const parts = [
       now,
-      this.#counted(this.#unknown, '__count__ unknown'),
+      this.#unknown > 0 &&
+        this.#say(
+          sentence('{count} {outcome}', { count: this.#unknown, outcome: sentence('unknown') }),
+        ),
       this.#counted(this.#failed, '__count__ failed: __reason__', {
         reason: this.#t(this.#lastFault),
       }),
@@ -46,8 +60,8 @@ export class StatusLine {
 
   #result(): string | false {
     if (!isAction(this.#operation)) return this.#sent;
-    const text = outcomeText(this.#operation, successWord(this.#operation), this.#done);
-    return this.#counted(this.#done, text);
+    const word = successWord(this.#operation);
+    return this.#done > 0 && this.#say(countText(this.#operation, word, this.#done));
   }
 
   #updateResult() {

@@ -3,14 +3,15 @@ import Table from '@saltcorn/data/models/table';
 import {
   type Action,
   batchError,
-  countsInWords,
   countsOf,
+  inEnglish,
   isToSend,
   isWithoutProblems,
   problemsOf,
   problemText,
   type RowItem,
   recipientField,
+  resultSentence,
   type TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -30,7 +31,7 @@ import { requestOf, visitorOf } from '../action/visitor.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { isInTransaction } from '../transaction.ts';
-import { translated } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { plan } from './plan.ts';
@@ -74,7 +75,9 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
 }
 
 const resultText = (action: Action, items: RowItem[]) =>
-  [`${countsInWords(action, countsOf(items))}.`, ...problemsOf(items).map(problemText)].join('\n');
+  [resultSentence(action, countsOf(items)), ...problemsOf(items).map(problemText)]
+    .map(say)
+    .join('\n');
 
 /** The builder's name for the action that runs for each row. */
 export const bulkName = ({ name }: Action) => `${name} for each row`;
@@ -102,7 +105,7 @@ async function runStep(action: Action, account: Account, run: RunArguments): Pro
   const [alreadyDone, notRun] = [others['already-done'], others['not-run']];
   return {
     ...{ done, alreadyDone, duplicate, failed, optedOut: others['opted-out'], unknown, notRun },
-    problems: problemsOf(items).map(problemText),
+    problems: problemsOf(items).map(problemText).map(inEnglish),
     [`${action.result.of}s`]: records,
   };
 }
@@ -126,7 +129,7 @@ async function runAwaited(
     assertMayRun(action, account.configuration, request);
     if (request && visitor) return await press(action, visitor, run, request);
     const { items } = await runAtOnce(action, account, run);
-    const text = `${action.name}: ${resultText(action, items)}`;
+    const text = resultText(action, items);
     return isWithoutProblems(items) ? success(text) : failure(text, visitor);
   } catch (error) {
     return failureOf(error, visitor);
@@ -162,7 +165,7 @@ export function bulkAction(action: Action, account: Account, namespace: string) 
       if (requestOf(run)) return runAwaited(action, account, run);
       const work = () => runToEnd(action, account, run);
       if (isInTransaction() && hasNotes(run)) return runLater(work);
-      return success(`${action.name}: ${resultText(action, await work())}`);
+      return success(resultText(action, await work()));
     },
   };
 }

@@ -3,14 +3,15 @@ import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
 import {
   type Action,
-  counted,
-  countsInWords,
+  alreadySentSentence,
   countsOf,
   isToPreview,
   isWithoutProblems,
   problemInShort,
   problemsOf,
   type RowItem,
+  resultSentence,
+  sentence,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { type ActionResult, failure, warning } from '../action/action-result.ts';
@@ -18,6 +19,7 @@ import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { isInstalled } from '../is-installed.ts';
+import { say } from '../translated.ts';
 import { buttonOf, type SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { chosenRows, tableOf } from './chosen-rows.ts';
@@ -90,17 +92,19 @@ async function nothingToDo(
 ): Promise<ActionResult> {
   const counts = countsOf(items);
   if (isWithoutProblems(items))
-    return warning(`${action.name}: ${countsInWords(action, counts)}. Nothing is left to do.`);
+    return warning(
+      say(sentence('{result} Nothing is left to do.', { result: resultSentence(action, counts) })),
+    );
   const { batch: last } = await batches.previous(batch);
   // The dialog with its progress and the Stop button may have been closed.
   if (last?.state === 'running') return { popup: runUrl(last.key) };
   const sent = counts['already-done'];
   const lines = [
-    `${action.name}: nothing was done.`,
-    sent > 0 && `Skipping ${counted(sent, 'row', 'rows')}: already sent.`,
+    sentence('{name}: nothing was done.', { name: { text: action.name } }),
+    ...(sent > 0 ? [alreadySentSentence(sent)] : []),
     ...problemsOf(items).map(problemInShort),
   ];
-  return failure(lines.filter(Boolean).join('\n'), batch.owner);
+  return failure(lines.map(say).join('\n'), batch.owner);
 }
 
 /**

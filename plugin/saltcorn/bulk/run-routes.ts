@@ -12,6 +12,7 @@ import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { administrator, assertMayRun } from '../settings/minimum-role.ts';
+import { say } from '../translated.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
@@ -93,7 +94,10 @@ async function seen(account: Account, request: Request, act: Act | undefined, re
     // Many rows take a while to open.
     const { batch, action } = act ? await opened(account, request) : before;
     const previous = await batches.previousOf(batch);
-    return { title: action.name, html: render(action, batch, previous, mayTest(request)) };
+    return {
+      title: say({ text: action.name }),
+      html: render(action, batch, previous, mayTest(request)),
+    };
   } catch (error) {
     return problem(error);
   }
@@ -125,7 +129,7 @@ async function remove(account: Account, request: Request): Promise<string> {
 async function download(account: Account, request: Request, response: Response): Promise<void> {
   try {
     const { action, batch } = await opened(account, request);
-    await sendBatchCsv(response, action, batch);
+    await sendBatchCsv(response, action, batch, say);
   } catch (error) {
     const { title, html } = problem(error);
     response.sendWrap(title, html);

@@ -10,7 +10,7 @@ import type { ActionResult } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import type { JsonResponse } from '../action/visitor.ts';
 import { administrator } from '../settings/minimum-role.ts';
-import { translated } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 import { deskFile } from './desk-file.ts';
 import { addAll, isHalfAdded, removeHalfAdded } from './half-added.ts';
 import { type Pack, takenNames } from './taken-names.ts';
@@ -31,10 +31,9 @@ const failure = (text: string, values?: Record<string, string>): ActionResult =>
 
 /** Says which names are taken. */
 function taken(names: string[]): ActionResult {
-  const more = (count: number) => translated('and {{count}} more', { count });
   return failure(
     'Nothing was added, because these exist already: {{names}}. Rename or delete them first.',
-    { names: fewNames({ who: names }, more) },
+    { names: say(fewNames({ who: names })) },
   );
 }
 

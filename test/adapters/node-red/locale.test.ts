@@ -30,7 +30,10 @@ const marksOf = (text: string) => (text.match(/<code>.*?<\/code>|<\/?\w+>|__\w+?
 
 test.each(languages)('%s has every text of the nodes, and no other', (language) => {
   const own = readTexts(join(locale, language));
-  const shared = readTexts(join(root, 'translations', language));
+  const shared = {
+    ...readTexts(join(root, 'translations', language)),
+    ...readTexts(join(root, 'translations/sentences', language)),
+  };
   const shown = shownTexts();
   expect([...shown].filter((text) => !(text in own) && !(text in shared))).toEqual([]);
   expect(Object.keys(own).filter((text) => !shown.has(text) || text in shared)).toEqual([]);

@@ -1,6 +1,6 @@
 import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
+import { inEnglish, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
 const fault = (code: TelephonyError['code']) => new TelephonyError(code, 'It failed.');
 const blue = (text: string) => ({ fill: 'blue', shape: 'dot', text });
@@ -22,7 +22,7 @@ const repeat = (times: number, step: (line: StatusLine) => void) => (line: Statu
 
 function check(of: Operation, steps: Step[]) {
   const shown: object[] = [];
-  const line = new StatusLine(of, fillIn, (status) => shown.push(status));
+  const line = new StatusLine(of, fillIn, inEnglish, (status) => shown.push(status));
   for (const [update, ...expected] of steps) {
     update(line);
     expect(shown.splice(0)).toEqual(expected);

@@ -3,8 +3,9 @@ import {
   aboutValues,
   actionOf,
   type Batch,
+  type BatchBuilder,
   Batches,
-  batchLabel,
+  batchPart,
   batchText,
   batchView,
   clicks,
@@ -14,6 +15,7 @@ import {
   fieldParts,
   filledIn,
   filledKeys,
+  inEnglish,
   isAction,
   nodeHandler,
   type Operation,
@@ -26,6 +28,7 @@ import {
   receiveEvents,
   sealSecrets,
   sendMedia,
+  sentence,
   settingsWithStoredSecrets,
   storeHash,
   type Telephony,
@@ -40,15 +43,10 @@ const owner = 'admin';
 /** Tiny has one account and no tenants. */
 const secretsOwner = ['tiny'];
 const eventPath = '/telephony/events';
-const texts = {
-  stopped: 'To continue, press the button again.',
-  interrupted:
-    "Tiny stopped during this batch. Press the button again to continue: the plugin skips rows already sent, and checks rows in progress in the account's log first.",
-  sentSkipped: 'They are skipped.',
-  sentRepeated: 'They are sent again.',
-  changedSkipped: 'They are skipped.',
-  changedSent: 'They are sent again.',
-  repeatUnknown: () => 'send it alone',
+const builder: BatchBuilder = {
+  ...{ name: 'Tiny', isText: true },
+  toContinue: sentence('To continue, press the button again.'),
+  toRepeat: () => sentence('send it alone'),
 };
 
 const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
@@ -133,10 +131,11 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
   async function seen(batch: Batch<object>) {
     const action = actionOf(batch.actionId);
     const view = batchView(action, batch, await batches.previousOf(batch));
-    const label = batchLabel(action, view.counts.waiting);
+    const part = batchPart(action, view, builder);
+    const label = part.buttons.find(({ id }) => id === 'start')?.label ?? '';
     return {
-      ...{ key: view.key, state: view.state, label },
-      text: batchText(action, view, texts),
+      ...{ key: view.key, state: view.state, label: inEnglish(label) },
+      text: batchText(part),
     };
   }
 

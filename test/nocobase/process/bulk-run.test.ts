@@ -162,7 +162,7 @@ test('rows that a button texted today are skipped if it was the same, and can be
     counts: { ...none, waiting: 2, 'already-done': 1 },
     ...{ repeated: { count: 1, isSkipped: true }, sentSingly: { count: 1, isSkipped: false } },
   });
-  expect(await call('choose', { key: usual.key, skipsChanged: true })).toMatchObject({
+  expect(await call('choose', { key: usual.key, skipsSentSingly: true })).toMatchObject({
     counts: { ...none, waiting: 1, 'already-done': 2 },
     ...{ repeated: { count: 1, isSkipped: true }, sentSingly: { count: 1, isSkipped: true } },
   });

@@ -98,10 +98,11 @@ test('previews what it would send, and sends nothing', async () => {
       state: 'preview',
       label: 'Send 4 SMS',
       text: [
-        'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105).',
+        'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105)',
         'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”',
         'Cost: 4 SMS segments to 3 people. Sender: +14155550100.',
-        `Skipping Cleo: ${noNumber}`,
+        'Skipping 1 row:',
+        `Cleo: ${noNumber}`,
       ].join('\n'),
       counts: { sent: 0, failed: 1, waiting: 4 },
       cost: { segments: 4, recipients: 3, senders: ['+14155550100'] },
@@ -173,8 +174,11 @@ test.each(stops)(
     const { counts } = got.result[0].payload;
     expect(counts).toEqual({ sent: recipients().length, 'not run': 20 - recipients().length });
     expect(recipients().length).toBeLessThan(12);
-    const ended = `${counts.sent} sent, ${counts['not run']} not run. To continue, send the rows again and start the new preview.`;
+    const ended = `${counts.sent} sent, ${counts['not run']} not run.`;
     expect(got.result[0].payload.text).toContain(`Send SMS: ${ended}\n`);
+    expect(got.result[0].payload.text).toContain(
+      '\nTo continue, send the rows again and start the new preview.',
+    );
     await start(asked);
     const errors = got.caught.map(({ error }) => error.message.split('\n')[0]);
     expect(errors).toEqual(Array(2).fill(`"Send SMS for each row": ${ended}`));
@@ -239,7 +243,7 @@ test('sends its progress, at most once per second', async () => {
   await until(() => got.progress.some(({ payload }) => payload.counts.sent === 7));
   expect(got.progress.at(-1).payload).toEqual({
     ...{ state: 'running', counts: { sent: 7, waiting: 13 } },
-    text: '7 of 20: 7 sent, 13 waiting.',
+    text: '7 of 20: 7 sent, 13 waiting',
   });
   await gate.open();
   await started;

@@ -7,7 +7,7 @@ import {
 import { passToNodeRed } from '../../../plugin/node-red/node/report.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { type Operation, operation, TelephonyError } from '../../../src/builder.ts';
+import { inEnglish, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);
@@ -64,7 +64,7 @@ async function resultsOf(
   const own: any = {
     ...{ RED, operation: of, config: properties, typed: properties, runs },
     node: { warn: (text: string) => seen.warned.push(text) },
-    status: new StatusLine(of, fillIn, ({ text }) => seen.shown.push(text)),
+    status: new StatusLine(of, fillIn, inEnglish, ({ text }) => seen.shown.push(text)),
     perform: (task: Task) => {
       seen.performed.push(task.input);
       return perform(task);

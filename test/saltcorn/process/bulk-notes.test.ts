@@ -276,7 +276,7 @@ test('does not send for a row whose outcome can no longer be recorded, and says 
   const { popup } = await press(boss, '/page/gone/action/all');
   await guests.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): There is no table “Visitors”. Download as CSV',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): There is no table “Visitors”. To continue, press the button again.',
   );
   expect(host.sandbox.messages).toEqual([]);
 });
@@ -306,7 +306,7 @@ test('texts no one if a column for the outcome was deleted, and says so', async 
   const fields: Loose[] = await guests.getFields();
   await fields.find(({ name }) => name === 'sms_sid')?.delete();
   expect(await carryOut(boss, popup)).toBe(
-    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done. Download as CSV',
+    'Send SMS: 0 sent, 1 not run. P01 (+12025550101): “SID column” needs a column of “Guests” of the type String that is neither required nor unique. Nothing was done. To continue, press the button again.',
   );
   expect(host.sandbox.messages).toEqual([]);
 });

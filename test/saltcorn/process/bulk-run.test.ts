@@ -119,6 +119,18 @@ const mine = '+12025550199';
 const testWith = async (run: string, recipient: unknown, visitor = boss, more: object = {}) =>
   text(String(await visitor.post(`${run}/test`, { recipient, ...more })));
 
+test.each([
+  ['de', 'SMS senden für 12 Zeilen von „People“:', '12 SMS senden', 'Zeile Ergebnis Grund P01'],
+  ['zh', '对“People”的 12 行执行“发送短信”：', '发送 12 条短信', '行 结果 原因 P01'],
+])('the preview is in the language of the browser: %s', async (language, rows, label, table) => {
+  const run = await openPreview(boss);
+  const headers = { 'accept-language': language };
+  const question = text(await boss.get(`${run}/part`, headers));
+  expect(question.startsWith(rows)).toBe(true);
+  expect(question).toContain(label);
+  expect(text(await boss.get(`${run}/list`, headers))).toContain(table);
+});
+
 test('the preview shows the number of rows, their names and the first message', async () => {
   const run = await openPreview(boss);
   const question = text(await boss.get(`${run}/part`));
@@ -203,7 +215,7 @@ test('after a preview is shown again, clicks start nothing, and only a choice re
   waitLong();
   expect(text(await start(boss, second))).toContain('This was already sent to 12 of these rows.');
   expect(sent()).toEqual(names.map(phoneOf));
-  const part = await boss.post(`${second}/repeat`, {});
+  const part = await boss.post(`${second}/skipsSent-no`, {});
   expect(text(part)).toContain('Send SMS for 12 rows');
   const [, repeating] = /id="run-([^"]+)"/.exec(part) ?? [];
   const run = second.replace(/[^/]+$/, String(repeating));
@@ -400,7 +412,7 @@ test('a batch shows its progress and can be stopped', async () => {
   await installPlugin(artefact, { ...host.settings, minimumRole: '40', baseUrl: gate.url });
   const run = await openPreview(boss);
   const first = await start(boss, run);
-  expect(first).toContain('<p role="status">0 of 12</p>');
+  expect(first).toContain('<p role="status">0 of 12: 0 sent, 12 waiting</p>');
   expect(first).toContain('>Stop</button>');
   await gate.holds(5);
   await boss.post(`${run}/stop`, {});

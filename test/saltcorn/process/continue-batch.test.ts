@@ -114,7 +114,7 @@ test('shows the progress of a batch if the button is pressed again during it', a
   await boss.post(`${run}/start`, {});
   await gate.holds(5);
   expect(await openPreview()).toBe(run);
-  expect(text(await boss.get(`${run}/part`))).toMatch(/^0 of 12 .* Stop$/);
+  expect(text(await boss.get(`${run}/part`))).toMatch(/^0 of 12: .* Stop$/);
   const again = text(await boss.post(`${asked}/start`, {}));
   expect(again).toContain('Skipping 12 rows:');
   expect(again).toContain('A batch that is in progress sends this.');
@@ -163,7 +163,7 @@ test('a corrected text skips the rows that got the other one, or includes them i
     /^An earlier batch sent another text to 5 of these rows within the last day\. Skip these rows Send SMS for 7 rows/,
   );
   const [, including = ''] =
-    /id="run-([^"]+)"/.exec(await boss.post(`${skipping}/include`, {})) ?? [];
+    /id="run-([^"]+)"/.exec(await boss.post(`${skipping}/skipsChanged-no`, {})) ?? [];
   const next = skipping.replace(/[^/]+$/, including);
   expect(next).not.toBe(skipping);
   const other = await boss.get(`${next}/part`);
@@ -182,7 +182,7 @@ test('a corrected text skips the rows that got the other one, or includes them i
 test('only the user of a preview can choose its rows', async () => {
   const run = await stopAndCorrect();
   const visitor = await website.user();
-  expect(text(await visitor.post(`${run}/include`, {}))).toBe(
+  expect(text(await visitor.post(`${run}/skipsChanged-no`, {}))).toBe(
     'This batch has ended or belongs to someone else. Preview it again.',
   );
 });
@@ -202,7 +202,7 @@ test('a row that a button texted today is skipped, or included if the user wants
   expect(text(page)).toMatch(
     /^This was already sent to 1 of these rows\. Skip these rows Send SMS for 11 rows/,
   );
-  expect(text(await boss.post(`${run}/repeat`, {}))).toContain(
+  expect(text(await boss.post(`${run}/skipsSent-no`, {}))).toContain(
     'Skip these rows Send SMS for 12 rows',
   );
   await boss.post(`${run}/start`, {});

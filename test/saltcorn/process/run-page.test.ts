@@ -181,7 +181,7 @@ test.each<[what: string, before: Previous, lines: string[]]>([
 
 const columns = { outcome: 'a', sid: 'b', time: 'c' };
 test('with columns that record outcomes, the preview does not mention a deleted batch', () => {
-  const one = run('preview', [waiting('Ann')], { context: { tableName: 'People', columns } });
+  const one = run('preview', [waiting('Ann')], { isRecorded: true });
   expect(linesOfPart(one, { isDeleted: true })[0]).toBe('Send SMS for 1 row of “People”:');
 });
 
@@ -211,8 +211,8 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
       '<p>Cost: 1 SMS segment to 1 person.</p>',
       form,
-      `<button type="button" class="btn btn-primary me-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
-      '<button type="button" class="btn btn-outline-primary" data-bs-dismiss="modal">Cancel</button>',
+      `<button type="button" class="btn btn-primary me-2 mb-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2 mb-2" data-bs-dismiss="modal" onclick="if (!this.closest('.modal')) window.close()">Cancel</button>`,
     ].join(''),
   );
 });
@@ -240,7 +240,7 @@ test('a preview offers a test of an action with one recipient only', () => {
 
 test('a result shows the names collapsed', () => {
   expect(page.runPart(send, run('ended', [done]), {})).toMatch(
-    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details class="mb-3"><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><a href="\/telephony\/run\/K1\/csv" download class="btn btn-outline-primary me-2">Download as CSV<\/a><button/,
+    /^<p class="alert alert-success" role="status">Send SMS: 1 sent.<\/p><details class="mb-3"><summary>1 row sent<\/summary><ul><li>Ada<\/li><\/ul><\/details><a href="\/telephony\/run\/K1\/csv" download class="btn btn-outline-primary me-2 mb-2">Download as CSV<\/a><button/,
   );
 });
 
@@ -253,15 +253,16 @@ const show = (part: string, place: string, wait: number) =>
 
 test('shows the progress and a Stop button', () => {
   const items = [done, before, same, failed, waiting('Ann'), inProgress, notRun];
+  const said = '3 of 5: 1 sent, 2 skipped, 1 failed, 1 not run, 2 waiting';
   const counts = [
-    '<p role="status">3 of 5</p>',
-    '<progress class="w-100 mb-3" value="3" max="5" aria-label="3 of 5"></progress>',
+    `<p role="status">${said}</p>`,
+    `<progress class="w-100 mb-3" value="3" max="5" aria-label="${said}"></progress>`,
     show('progress', 'progress-K1', 700),
   ].join('');
   expect(page.runPart(send, run('running', items), {})).toBe(
     [
       `<div id="progress-K1">${counts}</div>`,
-      `<button type="button" class="btn btn-outline-primary me-2" onclick="this.disabled = true; this.textContent = 'Stopping …'; $.post('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }).fail(() =&gt; { this.disabled = false; this.textContent = 'Stop'; })">Stop</button>`,
+      `<button type="button" class="btn btn-outline-primary me-2 mb-2" onclick="this.disabled = true; this.textContent = 'Stopping …'; $.post('/telephony/run/K1/stop', { _csrf: _sc_globalCsrf }).fail(() =&gt; { this.disabled = false; this.textContent = 'Stop'; })">Stop</button>`,
     ].join(''),
   );
   expect(page.progressPart(send, run('running', items))).toBe(counts);
@@ -270,7 +271,7 @@ test('shows the progress and a Stop button', () => {
 test('after a stop, the button says so in every tab', () => {
   const stopping = run('running', [done, inProgress], { isStopping: true });
   expect(page.runPart(send, stopping, {})).toMatch(
-    /<button type="button" class="btn btn-outline-primary me-2" disabled [^>]*>Stopping …<\/button>$/,
+    /<button type="button" class="btn btn-outline-primary me-2 mb-2" disabled [^>]*>Stopping …<\/button>$/,
   );
   expect(page.progressPart(send, stopping)).toContain(
     "<script>$('#progress-K1').next().prop('disabled', true).text('Stopping …');</script>",
@@ -296,6 +297,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
       'Ada',
       'Download as CSV',
       'Delete this batch',
+      'Close',
     ],
   ],
   [
@@ -309,6 +311,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
       ...['1 row sent', 'Ada', 'To continue, press the button again.', 'Continue'],
       'Download as CSV',
       'Delete this batch',
+      'Close',
     ],
   ],
   [
@@ -321,6 +324,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
       ...['1 row sent', 'Ada', 'All 13 rows', 'To continue, press the button again.', 'Continue'],
       'Download as CSV',
       'Delete this batch',
+      'Close',
     ],
   ],
   [
@@ -332,6 +336,7 @@ test.each<[what: string, items: RowItem[], style: string, lines: string[]]>([
       'Cid: No &lt;number&gt;.',
       'Download as CSV',
       'Delete this batch',
+      'Close',
     ],
   ],
 ])('shows the result if %s', (_, items, style, lines) => {
@@ -354,13 +359,20 @@ test('says what to do after an interrupted batch', () => {
       'Continue',
       'Download as CSV',
       'Delete this batch',
+      'Close',
     ],
   ]);
   const context = { tableName: 'People', columns };
   expect(linesOfPart(run('interrupted', [done, notRun], { context }))).toEqual([
     "Saltcorn stopped during this batch. Each row's outcome is stored in “People”. If you continue, the plugin checks rows in progress in the account's log first, and sends nothing twice.",
     ...['Send SMS: 1 sent, 1 not run.', 'Fay: not run', '1 row sent', 'Ada'],
-    ...['To continue, press the button again.', 'Continue', 'Download as CSV', 'Delete this batch'],
+    ...[
+      'To continue, press the button again.',
+      'Continue',
+      'Download as CSV',
+      'Delete this batch',
+      'Close',
+    ],
   ]);
 });
 
@@ -371,6 +383,7 @@ test('says how to repeat an unknown row whose outcome is in a column', () => {
     "The next batch checks unknown rows again, but never repeats them. To repeat one that is not in your account's log, empty its “a” and press the button again.",
     'Download as CSV',
     'Delete this batch',
+    'Close',
   ]);
 });
 

@@ -3,13 +3,15 @@ import { useEffect, useState } from 'react';
 import {
   type BatchPage,
   type BatchView,
+  batchPageTexts,
   rowColumns,
   rowsPerPage,
+  type Say,
 } from '../../../../src/builder.ts';
-import { h, type Translate } from '../host.ts';
+import { h } from '../host.ts';
 
 interface RowTableProps {
-  t: Translate;
+  say: Say;
   run: BatchView;
   /** Reads a page of the batch's rows. */
   list(choice: { outcome: string; page: number }): Promise<BatchPage>;
@@ -18,7 +20,7 @@ interface RowTableProps {
 const shownColumns = ['who', 'outcome', 'reason'] as const;
 
 /** Lets the user look through all rows of a batch, page by page. */
-export function RowTable({ t, run, list }: RowTableProps) {
+export function RowTable({ say, run, list }: RowTableProps) {
   const [choice, setChoice] = useState({ outcome: '', page: 1 });
   const [current, setCurrent] = useState<BatchPage | undefined>(undefined);
   useEffect(() => {
@@ -36,15 +38,23 @@ export function RowTable({ t, run, list }: RowTableProps) {
   const { shown, outcomes, outcome, count, page } = current;
   const all = outcomes.reduce((sum, [, many]) => sum + many, 0);
   const options = [
-    { value: '', label: `${t('All')} (${all})` },
-    ...outcomes.map(([word, many]) => ({ value: word, label: `${t(word)} (${many})` })),
+    { value: '', label: say(batchPageTexts.all(all)) },
+    ...outcomes.map(([word, many]) => ({
+      value: word,
+      label: say(batchPageTexts.outcome(word, many)),
+    })),
   ];
-  const columns = shownColumns.map((key) => ({ key, dataIndex: key, title: t(rowColumns[key]) }));
+  const columns = shownColumns.map((key) => ({ key, dataIndex: key, title: say(rowColumns[key]) }));
   return h(
     'div',
     null,
     h(Select, {
-      ...{ options, value: outcome, 'aria-label': t('Outcome'), style: { width: '100%' } },
+      ...{
+        options,
+        value: outcome,
+        'aria-label': say(rowColumns.outcome),
+        style: { width: '100%' },
+      },
       onChange: (word: string) => setChoice({ outcome: word, page: 1 }),
     }),
     h(Table, {

@@ -3,13 +3,18 @@ import { Button, Popconfirm, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import {
   type Action,
+  type BatchBuilder,
+  type BatchButton,
   type BatchPage,
   type BatchView,
+  batchPart,
   type SkipChoice,
-  toSendCount,
+  sayIn,
+  sentence,
 } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
-import { canContinue, failureText } from './problem-texts.ts';
+import { timeText } from '../time-text.ts';
+import { failureText } from './failure-text.ts';
 import { RunPart } from './run-part.ts';
 
 /** How often to read a batch's progress, in milliseconds. */
@@ -41,15 +46,16 @@ interface Dialog {
   close(): void;
 }
 
-/** The label of the button that starts a batch. */
-function startLabel(t: Translate, { name, batch }: Action, count: number): string {
-  if (batch) return t(count === 1 ? batch.one : batch.other).replace('{count}', String(count));
-  return t('{{name}} {{count}} times', { name: t(name), count });
-}
+/** What NocoBase says in its own words. */
+const builderOf = (table: string): BatchBuilder => ({
+  ...{ name: 'NocoBase', table },
+  toRepeat: ({ name }) => sentence("use the row's own button “{name}”", { name: { text: name } }),
+});
 
 /** Shows the preview of a batch, its progress and its result. */
 function RunDialog(props: Question & { dialog: Dialog }) {
   const { action, t, run: first, table, step, dialog } = props;
+  const say = sayIn(t, (time) => timeText(time.toISOString()));
   const [run, setRun] = useState(first);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
@@ -63,7 +69,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       setRun(await next);
       setProblem('');
     } catch (error) {
-      setProblem(failureText(t, error));
+      setProblem(failureText(say, error));
     }
     setBusy(false);
   }
@@ -74,7 +80,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
       await props.remove(run.key);
       dialog.close();
     } catch (error) {
-      setProblem(failureText(t, error));
+      setProblem(failureText(say, error));
       setBusy(false);
     }
   }
@@ -83,7 +89,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     setBusy(true);
     await props.download(run.key).then(
       () => setProblem(''),
-      (error) => setProblem(failureText(t, error)),
+      (error) => setProblem(failureText(say, error)),
     );
     setBusy(false);
   }
@@ -98,57 +104,39 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     return () => clearTimeout(timer);
   }, [run, pollCount]);
 
-  const button = (label: string, onClick: () => void, more = {}) =>
-    h(Button, { onClick, disabled: isBusy, ...more }, label);
-  const isPreview = run.state === 'preview';
-  const isOver = !isPreview && run.state !== 'running';
-  const count = toSendCount(run);
-  const canStart = isPreview && run.counts.waiting > 0;
+  const { sections, buttons } = batchPart(action, run, builderOf(table));
+  const actOf: Record<BatchButton['id'], () => unknown> = {
+    start: () => act('start'),
+    stop: () => act('stop'),
+    continue: () => show(props.preview()),
+    csv: download,
+    delete: remove,
+    close: () => dialog.close(),
+  };
+  const button = ({ id, label, isPrimary, isDisabled, question }: BatchButton) => {
+    const onClick = actOf[id];
+    const look = {
+      ...{ key: id, disabled: isBusy || isDisabled === true },
+      ...(isPrimary && { type: 'primary' }),
+      ...(id === 'close' && run.state === 'preview' && { autoFocus: true }),
+    };
+    if (!question) return h(Button, { onClick, ...look }, say(label));
+    const texts = { okText: t('Delete'), cancelText: say(sentence('Cancel')) };
+    const asked = { key: id, title: say(question), ...texts, onConfirm: onClick };
+    return h(Popconfirm, asked, h(Button, look, say(label)));
+  };
   return h(
     'div',
     { 'aria-live': 'polite' },
     h(dialog.Header, { title: t(action.name) }),
     h(RunPart, {
-      ...{ action, t, run, table, problem, isBusy },
+      ...{ sections, say, run, problem, isBusy },
       see: (key: string) => act('see', key),
       list: (choice: object) => props.list(run.key, choice),
       choose: (choice: SkipChoice) => show(step('choose', run.key, choice)),
     }),
-    h(
-      dialog.Footer,
-      null,
-      h(
-        Space,
-        { wrap: true },
-        isPreview &&
-          button(t(canStart ? 'Cancel' : 'Close'), () => dialog.close(), { autoFocus: true }),
-        canStart &&
-          button(
-            count > 0 ? startLabel(t, action, count) : t("Check the account's log"),
-            () => act('start'),
-            {
-              type: 'primary',
-            },
-          ),
-        run.state === 'running' && button(t('Stop'), () => act('stop')),
-        isOver &&
-          h(
-            Popconfirm,
-            {
-              title: t(
-                'Delete this batch? The plugin then no longer knows who got it, so the next batch may send to the same people again. The rows and the messages sent are not deleted.',
-              ),
-              okText: t('Delete'),
-              cancelText: t('Cancel'),
-              onConfirm: remove,
-            },
-            h(Button, { disabled: isBusy }, t('Delete this batch')),
-          ),
-        isOver && button(t('Download as CSV'), download),
-        isOver && button(t('Close'), () => dialog.close()),
-        canContinue(run) && button(t('Continue'), () => show(props.preview()), { type: 'primary' }),
-      ),
-    ),
+    // The most important button of a dialog of NocoBase is the last.
+    h(dialog.Footer, null, h(Space, { wrap: true }, buttons.map(button).reverse())),
   );
 }
 

@@ -5,6 +5,7 @@ import {
   batchPage,
   batchView,
   type SkipChoice,
+  sayIn,
   sendBatchCsv,
   TelephonyError,
 } from '../../../../src/builder.ts';
@@ -27,15 +28,20 @@ const ownerOf = ({ auth }: Context) => String(auth?.user?.id ?? '');
 
 /** @throws {TelephonyError} if a choice is neither true nor false, or there is none */
 function skipChoice(given: Record<string, unknown>): SkipChoice {
-  const known = ['skipsSent', 'skipsChanged'].filter((name) => given[name] !== undefined);
+  const known = ['skipsSent', 'skipsChanged', 'skipsSentSingly'].filter(
+    (name) => given[name] !== undefined,
+  );
   if (known.length === 0 || known.some((name) => typeof given[name] !== 'boolean'))
-    throw new TelephonyError('input', '“skipsSent” or “skipsChanged” must be true or false.');
+    throw new TelephonyError(
+      'input',
+      '“skipsSent”, “skipsChanged” or “skipsSentSingly” must be true or false.',
+    );
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
 
-/** Translates words into the language of the user. */
-const wordsFor = (context: Context) => (text: string) =>
-  context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false });
+/** Writes sentences in the language of the user. */
+const sayFor = (context: Context) =>
+  sayIn((text) => context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false }));
 
 /** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(
@@ -128,13 +134,13 @@ export function runHandlers(
         actionOf(actionId),
         items,
         { outcome: textOf(outcome), page: Number(page) },
-        wordsFor(context),
+        sayFor(context),
       );
     }),
     csv: async (context) => {
       const batch = await opened(context.action.params.values?.key, context);
       context.respond = false;
-      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, wordsFor(context));
+      await sendBatchCsv(context.res, actionOf(batch.actionId), batch, sayFor(context));
     },
     remove: responding(async (context) => {
       const { key, owner } = await opened(context.action.params.values?.key, context);

@@ -1,0 +1,79 @@
+import { utcText } from './format.ts';
+
+/** What a sentence can be about. A list is written with commas. */
+export type Said = string | Date | Sentence | Said[];
+
+/** A sentence for people, in English, and its values. It is translated when it is shown. */
+export interface Sentence {
+  /** The text with `{name}` for values, and plurals as in ICU: `{count, plural, one {# row} other {# rows}}`. */
+  text: string;
+  values?: Record<string, Said | number>;
+}
+
+/**
+ * Creates a sentence. Each text is a literal here and has an entry in `translations/sentences/`; a test compares them. Texts of
+ * definitions have entries of their own, so they are written as plain objects instead.
+ */
+export const sentence = (text: string, values?: Sentence['values']): Sentence =>
+  values ? { text, values } : { text };
+
+/** Translates an English text with its placeholders; returns the same text if it can't. */
+export type TranslateText = (text: string) => string;
+
+/** The entry of a catalogue that names its language, by which plurals and numbers are written. */
+const language = sentence('en').text;
+
+const placeholder = /\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
+
+function numberIn(code: string, count: number, forms: string | undefined): string {
+  const number = new Intl.NumberFormat(code).format(count);
+  if (forms === undefined) return number;
+  const category = new Intl.PluralRules(code).select(count);
+  const found = [...forms.matchAll(/(\w+) \{(.*?)\}/g)];
+  const [, , form = ''] =
+    found.find(([, name]) => name === category) ?? found.find(([, name]) => name === 'other') ?? [];
+  return form.replaceAll('#', number);
+}
+
+/** Returns a sentence in a language as texts and times, for a builder that shows times in its own way. */
+export function sentenceParts(said: Said, translate: TranslateText): (string | Date)[] {
+  if (typeof said === 'string' || said instanceof Date) return [said];
+  if (Array.isArray(said)) {
+    if (said.length === 0) return [];
+    const all = said.reduce((first, next) => sentence('{first}, {next}', { first, next }));
+    return sentenceParts(all, translate);
+  }
+  const { text, values = {} } = said;
+  const template = translate(text);
+  // A text without a translation stays English.
+  const code = template === text ? language : translate(language);
+  const parts: (string | Date)[] = [];
+  let end = 0;
+  for (const { 0: all, 1: name = '', 2: forms, index } of template.matchAll(placeholder)) {
+    const value = values[name] ?? '';
+    parts.push(template.slice(end, index));
+    if (typeof value === 'number') parts.push(numberIn(code, value, forms));
+    else parts.push(...sentenceParts(value, translate));
+    end = index + all.length;
+  }
+  return [...parts, template.slice(end)];
+}
+
+/** Writes sentences, lists of them, and texts that have no translation, in the language of a person. */
+export type Say = (said: Said) => string;
+
+/**
+ * Returns a function that writes sentences in a language, which is English if nothing is given.
+ *
+ * @param translate translates a text with its placeholders
+ * @param timeText writes a time
+ */
+export const sayIn =
+  (translate: TranslateText = (text) => text, timeText: (time: Date) => string = utcText): Say =>
+  (said) =>
+    sentenceParts(said, translate)
+      .map((part) => (typeof part === 'string' ? part : timeText(part)))
+      .join('');
+
+/** Writes sentences in English. */
+export const inEnglish: Say = sayIn();
