@@ -5,9 +5,10 @@ import { root } from '../support/root.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the table breaks the definitions in every way
 type Loose = any;
 
+const read = readDefinitions(root);
 let definitions: Loose;
 beforeEach(async () => {
-  definitions = structuredClone(await readDefinitions(root));
+  definitions = structuredClone(await read);
 });
 
 const source = (id: string): Loose => definitions.dataSources.find((one: Loose) => one.id === id);
