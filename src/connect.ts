@@ -20,6 +20,7 @@ import { alternatives } from './input/alternatives.ts';
 import { assertKnown, checkOptions, runOptions } from './input/check-options.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyFilters, emptyHint } from './input/empty-filters.ts';
+import { checkSpending } from './limits/spending.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -87,16 +88,22 @@ async function runOne(
 /** The options that aren't settings. */
 type OtherOptions = Pick<
   ConnectOptions,
-  'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
+  'limits' | 'spending' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
 >;
 
-const actionOptions = { ...runOptions, beforeSend: 'function', lane: 'text' } as const;
+const actionOptions = {
+  ...runOptions,
+  beforeSend: 'function',
+  lane: 'text',
+  isConfirmed: 'boolean',
+} as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
+  spending: 'object',
   statusCallback: 'pasted',
   http: 'function',
   onRequest: 'function',
@@ -125,7 +132,7 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
-  const { limits, statusCallback, http, onRequest, raw, store } = checkOptions(
+  const { limits, spending, statusCallback, http, onRequest, raw, store } = checkOptions(
     others,
     otherOptions,
   );
@@ -136,6 +143,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
     store: store ?? undefined,
+    spending: spending ? checkSpending(spending) : undefined,
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>
@@ -144,9 +152,12 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     alternatives(one, input).map((each) => valuesOf(one, each));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
-    const { signal, waitSignal, beforeSend, lane } = checkOptions(options, actionOptions);
+    const { signal, waitSignal, beforeSend, lane, isConfirmed } = checkOptions(
+      options,
+      actionOptions,
+    );
     const one = operation(id);
-    const context: Context = { connection, signal, waitSignal, statusCallback, lane };
+    const context: Context = { connection, signal, waitSignal, statusCallback, lane, isConfirmed };
     if (isList(one)) return firstPage(openLists(context, one, inputsOf(one, input)));
     const values = valuesOf(one, input);
     if (isAction(one)) context.recipient = recipientIn(one, values);

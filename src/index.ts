@@ -46,6 +46,7 @@ export type {
   RefusalReason,
   WebhookRequest,
 } from './events/receive/webhook-request.ts';
+export type { SpendingLimits } from './limits/spending.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {

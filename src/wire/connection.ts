@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Spending } from '../limits/spending.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +44,8 @@ export interface Connection extends CheckedSettings {
   onRequest?: ((report: RequestReport) => void) | undefined;
   /** Stores what is sent, for all processes that share it. */
   store?: Store | undefined;
+  /** The limits on what is sent. */
+  spending?: Spending | undefined;
   /** Whether each record keeps the JSON that it was read from. */
   keepsRaw?: boolean | undefined;
 }
@@ -54,7 +57,7 @@ const confirmationConcurrency = 2;
 export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
-  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store'> = {},
+  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending'> = {},
 ): Connection => ({
   ...settings,
   limits,
