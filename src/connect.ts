@@ -21,6 +21,7 @@ import { assertKnown, checkOptions, runOptions } from './input/check-options.ts'
 import { checkValues, type Values } from './input/check-values.ts';
 import { emptyFilters, emptyHint } from './input/empty-filters.ts';
 import { checkSpending } from './limits/spending.ts';
+import { usageOf } from './limits/usage.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -214,6 +215,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   const telephony = {
     ...{ account, cleanPhone: cleanText, run, confirm, now, pages, records, media, test },
     runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(telephony, ...args),
+    usage: () => usageOf(connection).read(),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
   return telephony;

@@ -47,6 +47,7 @@ export type {
   WebhookRequest,
 } from './events/receive/webhook-request.ts';
 export type { SpendingLimits } from './limits/spending.ts';
+export type { Usage } from './limits/usage.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {

@@ -4,6 +4,7 @@ import type { Confirmation } from './confirm/confirm.ts';
 import type { ConnectionTest } from './connection-test/test-connection.ts';
 import type { Fields, IdOf, KeysOf } from './definition/operation.ts';
 import type { SpendingLimits } from './limits/spending.ts';
+import type { Usage } from './limits/usage.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
 import type { TelephonyRecord } from './response/read-record.ts';
@@ -247,4 +248,7 @@ export interface Telephony {
    * @throws {TelephonyError} with code `aborted` if stopped
    */
   test(options?: RunOptions): Promise<ConnectionTest>;
+
+  /** Returns how much the account has sent, as far as `spending` counts it. Without `spending`, nothing is counted. Makes no request. */
+  usage(): Promise<Usage>;
 }

@@ -23,6 +23,9 @@ export const total = (counts: Counts): number => counts.reduce((sum, [, count]) 
  */
 export function countsAt(counts: Counts, window: Window, now: number): Counts {
   const slot = slotOf(window, now);
+  const [[oldest] = [slot], [newest] = [slot]] = [counts[0], counts.at(-1)];
+  // Most are as they were: an entry has many, and each action reads them all.
+  if (oldest >= slot - window.slots && newest <= slot) return counts;
   const kept = counts.filter(([at]) => at >= slot - window.slots);
   const future = total(kept.filter(([at]) => at > slot));
   return future === 0

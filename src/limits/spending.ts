@@ -53,6 +53,10 @@ const fields = definitions.settings.limits;
 export const limitLabel = (key: LimitKey): string =>
   fields.find((field) => field.key === key)?.label ?? key;
 
+/** Picks the limits from the values that a builder stores. */
+export const pickLimits = (values: object): SpendingLimits =>
+  Object.fromEntries(fields.map(({ key }) => [key, Reflect.get(values, key)]));
+
 const highest = 1_000_000_000;
 
 const requirements: Record<LimitField['type'], string> = {

@@ -164,21 +164,26 @@ class UsageEntry {
     return (result as unknown as { value: Result }).value;
   }
 
+  // As text: stores copy a value part by part, which takes longer than everything else.
   #draft = (value: unknown) =>
-    new Draft((value ?? { counts: {} }) as Stored, Date.now(), this.most);
+    new Draft(
+      typeof value === 'string' ? (JSON.parse(value) as Stored) : { counts: {} },
+      Date.now(),
+      this.most,
+    );
 
   async #write(acts: Act[]): Promise<void> {
     for (;;) {
       const entry = await this.store.get(kind, this.key);
       const draft = this.#draft(entry?.value);
       for (const act of acts) act(draft);
-      const written = { key: this.key, value: draft.stored };
-      if (!draft.isChanged || (await writeEntry(this.store, kind, entry, written))) return;
+      const written = () => ({ key: this.key, value: JSON.stringify(draft.stored) });
+      if (!draft.isChanged || (await writeEntry(this.store, kind, entry, written()))) return;
     }
   }
 }
 
-/** How much an account has sent. */
+/** How many messages and calls an account has sent. */
 export interface Usage {
   messages: { lastHour: number; lastDay: number };
   calls: { lastHour: number };

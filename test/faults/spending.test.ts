@@ -368,6 +368,19 @@ describe('what counts', () => {
   });
 });
 
+test('tells how much was sent in the last hour and day', async () => {
+  const { http } = service();
+  const telephony = open({}, { http });
+  await telephony.run('send-sms', sms);
+  now += 2 * 3_600_000;
+  await telephony.run('send-sms', sms);
+  await telephony.run('make-a-call', call);
+  expect(await telephony.usage()).toEqual({
+    messages: { lastHour: 1, lastDay: 2 },
+    calls: { lastHour: 1 },
+  });
+});
+
 describe('time', () => {
   const minute = 60_000;
 

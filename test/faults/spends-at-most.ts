@@ -33,7 +33,7 @@ export function spendsAtMost(
       });
     });
 
-  test(`${processes} processes at the same moment send exactly the limit (${store})`, async () => {
+  test(`${store}: exactly the limit is sent by ${processes} at the same moment`, async () => {
     const sandbox = await sandboxWith();
     const at = await place();
     const names = Array.from({ length: processes }, (_, index) => `Process ${index}`);
@@ -41,7 +41,7 @@ export function spendsAtMost(
     expect(sandbox.messages).toHaveLength(limit);
   }, 600_000);
 
-  test(`processes that are killed at random moments send at most the limit (${store})`, async () => {
+  test(`${store}: at most the limit is sent, however many are killed`, async () => {
     let killed = 0;
     for (let round = 0; round < rounds; round += 1) {
       const sandbox = await sandboxWith();
