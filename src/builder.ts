@@ -119,6 +119,7 @@ export { emptyHint } from './input/empty-filters.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { isMissing } from './input/is-missing.ts';
 export { countryCodeHint } from './input/phone-problem.ts';
+export { pickLimits } from './limits/spending.ts';
 export {
   type FieldChoice,
   fieldChoices,
