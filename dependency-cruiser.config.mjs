@@ -4,7 +4,7 @@ const rooms = [
   // Only types: what the functions that `connect` returns take and return.
   'telephony\\.ts',
   ...['connection-test/', 'events/(receive|poll)/', 'events/deliver/'],
-  ...['batch/', 'confirm/', 'click/', 'status/', 'media/', 'list/', 'records/', 'send/'],
+  ...['batch/', 'confirm/', 'click/', 'limits/', 'status/', 'media/', 'list/', 'records/', 'send/'],
   ...['request/', 'response/', 'wire/', 'settings/', 'input/', 'definition/', 'field-types/'],
   ...['text/', 'store/', 'async/', 'telephony-error\\.ts'],
 ];

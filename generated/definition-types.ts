@@ -70,9 +70,9 @@ export type Field = {
    */
   multiline?: boolean;
   /**
-   * The purpose of a field that builders treat specially: page-size is the number of records in a page and filters nothing; sender is the sender of a message, which has a default; sender-pool selects the sender instead; sms-text is the text that is billed in SMS segments.
+   * The purpose of a field that builders treat specially: page-size is the number of records in a page and filters nothing; sender is the sender of a message, which has a default; sender-pool selects the sender instead; sms-text is the text that is billed in SMS segments; send-at is when the service sends it.
    */
-  purpose?: 'page-size' | 'sender' | 'sender-pool' | 'sms-text';
+  purpose?: 'page-size' | 'sender' | 'sender-pool' | 'sms-text' | 'send-at';
 };
 /**
  * The values to choose from, as the service spells them.
@@ -204,6 +204,10 @@ export interface Settings {
    */
   fields: [SettingsField, ...SettingsField[]];
   /**
+   * The limits on what the account sends, in the order they are shown.
+   */
+  limits: LimitField[];
+  /**
    * Cheap reads that test the settings, tried one after the other. A service may not have all of them.
    *
    * @minItems 1
@@ -246,6 +250,43 @@ export interface SettingsField {
    * The value used when the field is empty.
    */
   default?: string;
+}
+/**
+ * One limit on what the account sends.
+ */
+export interface LimitField {
+  /**
+   * What is limited.
+   */
+  key:
+    | 'stopped'
+    | 'perHour'
+    | 'perDay'
+    | 'perRecipientPerHour'
+    | 'callsPerHour'
+    | 'countries'
+    | 'mostSegments'
+    | 'quietHours';
+  /**
+   * What the value means: countries are two-letter codes, hours are two times of a day with a time zone.
+   */
+  type: 'switch' | 'integer' | 'countries' | 'hours';
+  /**
+   * The label of the field in a form and the heading of the column in a table.
+   */
+  label: string;
+  /**
+   * A sentence below the field that says what to enter.
+   */
+  help: string;
+  /**
+   * An example shown while the field is empty.
+   */
+  placeholder?: string;
+  /**
+   * The limit if the field is empty. Without it, there is none.
+   */
+  default?: number;
 }
 /**
  * A list that can be read without changing anything.
@@ -389,6 +430,10 @@ export interface Action {
    * Items: The builder's name for the field: camelCase, never changed after a release.
    */
   exactlyOneOf?: [string, string, ...string[]];
+  /**
+   * As what it counts towards the user's limits: a message or a call to its recipient, which costs money. Without it, it isn't limited.
+   */
+  counts?: 'message' | 'call';
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
   reported?: Reported;

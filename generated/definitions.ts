@@ -92,6 +92,61 @@ export const definitions: Definitions = {
         "advanced": true
       }
     ],
+    "limits": [
+      {
+        "key": "stopped",
+        "type": "switch",
+        "label": "Stop sending",
+        "help": "Refuses every message and call at once, including the rest of a running batch."
+      },
+      {
+        "key": "perHour",
+        "type": "integer",
+        "label": "Messages per hour",
+        "help": "The most messages in an hour. The default doesn't apply to batches that someone has previewed.",
+        "default": 1000
+      },
+      {
+        "key": "perDay",
+        "type": "integer",
+        "label": "Messages per day",
+        "help": "The most messages in 24 hours."
+      },
+      {
+        "key": "perRecipientPerHour",
+        "type": "integer",
+        "label": "Messages per recipient",
+        "help": "The most messages to one recipient in an hour. Ends loops of apps that answer each other.",
+        "default": 60
+      },
+      {
+        "key": "callsPerHour",
+        "type": "integer",
+        "label": "Calls per hour",
+        "help": "The most calls in an hour. The default doesn't apply to batches that someone has previewed.",
+        "default": 100
+      },
+      {
+        "key": "countries",
+        "type": "countries",
+        "label": "Allowed countries",
+        "help": "The two-letter codes of the countries that you message and call, such as US, CA. Leave empty for all.",
+        "placeholder": "US, CA"
+      },
+      {
+        "key": "mostSegments",
+        "type": "integer",
+        "label": "SMS per message",
+        "help": "The most SMS as which the text of one message is sent and charged."
+      },
+      {
+        "key": "quietHours",
+        "type": "hours",
+        "label": "Quiet hours",
+        "help": "When nothing is sent, with the time zone.",
+        "placeholder": "22:00-08:00 Europe/Berlin"
+      }
+    ],
     "tests": [
       {
         "path": "/Calls.json?PageSize=1",
@@ -805,6 +860,7 @@ export const definitions: Definitions = {
         "say",
         "url"
       ],
+      "counts": "call",
       "result": {
         "of": "call"
       },
@@ -925,7 +981,8 @@ export const definitions: Definitions = {
           "needs": [
             "messagingServiceSid",
             "scheduleType"
-          ]
+          ],
+          "purpose": "send-at"
         },
         {
           "key": "scheduleType",
@@ -942,6 +999,7 @@ export const definitions: Definitions = {
           ]
         }
       ],
+      "counts": "message",
       "result": {
         "of": "message"
       },
@@ -1025,6 +1083,7 @@ export const definitions: Definitions = {
           "purpose": "sms-text"
         }
       ],
+      "counts": "message",
       "result": {
         "of": "message"
       },

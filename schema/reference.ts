@@ -5,9 +5,11 @@ import type {
   EventDefinition,
   EventReply,
   Field,
+  LimitField,
   RecordField,
   RecordShape,
   ServiceError,
+  Settings,
   SettingsField,
 } from '../generated/definition-types.ts';
 import { fieldTypes } from '../src/field-types/field-types.ts';
@@ -72,6 +74,20 @@ const inputTable = (fields: (Field | SettingsField)[], place: string, explained:
       code(field.key),
       fieldTypes[field.type].name,
       explain(field, place, explained),
+    ]),
+  );
+
+const limitTypes: Record<LimitField['type'], string> = {
+  ...{ switch: 'on or off', integer: 'whole number', countries: 'two-letter codes' },
+  hours: 'two times and a time zone',
+};
+
+const limitTable = ({ limits }: Settings) =>
+  table(
+    ['limit', 'key', 'type', ''],
+    limits.map(({ key, type, label, help, default: value }) => [
+      ...[`**${label}**`, code(key), limitTypes[type]],
+      remarks({ help, ...(value && { default: value }) }),
     ]),
   );
 
@@ -234,6 +250,7 @@ export function reference(definitions: Definitions): string {
     'Names and fields are the same in every builder; programs use keys. A star marks what is required.',
     '## Settings',
     inputTable(settings.fields, 'Settings', explained),
+    limitTable(settings),
     '## Data sources',
     `${pageSizes(dataSources)} Unless a field says otherwise: ${explained.sentences.join(' ')}`,
     ...dataSources.map((source) => operationSection(source, definitions, explained)),

@@ -12,6 +12,7 @@ import type {
   RecordShape,
   Settings,
 } from '../generated/definition-types.ts';
+import { recipientField } from '../src/definition/fields.ts';
 
 /** The content of a JSON file in the definition folders. */
 export type Definition = Settings | DataSource | Action | EventDefinition | RecordShape;
@@ -160,6 +161,12 @@ export const rules: Record<string, Rule> = {
         for (const key of Object.values(polled.fields))
           if (!fields.some((one) => one.key === key)) yield `${id}: it has no field "${key}".`;
       }
+  },
+
+  *countedActionsHaveARecipient({ actions }) {
+    for (const action of actions)
+      if (action.counts && !recipientField(action))
+        yield `${action.id}: it counts as a ${action.counts}, so it needs one required phone field for the recipient.`;
   },
 
   *exactlyOneOfNamesFields({ actions }) {

@@ -18,6 +18,7 @@ import {
 import { publicAddress } from './events/receive/public-address.ts';
 import { checkValues, type Values } from './input/check-values.ts';
 import { alternatives, emptyFilters, emptyHint } from './input/filters.ts';
+import { usageOf } from './limits/usage.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
 import { ownedPages } from './list/owned-pages.ts';
@@ -32,6 +33,7 @@ import { type Context, perform } from './send/perform.ts';
 import { assertKnown, checkOptions, runOptions } from './settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
+import { checkSpending } from './settings/spending.ts';
 import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type { Store } from './store/store.ts';
 import type {
@@ -85,16 +87,22 @@ async function runOne(
 /** The options that aren't settings. */
 type OtherOptions = Pick<
   ConnectOptions,
-  'limits' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
+  'limits' | 'spending' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
 >;
 
-const actionOptions = { ...runOptions, beforeSend: 'function', lane: 'text' } as const;
+const actionOptions = {
+  ...runOptions,
+  beforeSend: 'function',
+  lane: 'text',
+  isConfirmed: 'boolean',
+} as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
 const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
+  spending: 'object',
   statusCallback: 'pasted',
   http: 'function',
   onRequest: 'function',
@@ -123,7 +131,7 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
-  const { limits, statusCallback, http, onRequest, raw, store } = checkOptions(
+  const { limits, spending, statusCallback, http, onRequest, raw, store } = checkOptions(
     others,
     otherOptions,
   );
@@ -134,6 +142,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     onRequest: onRequest ?? undefined,
     keepsRaw: raw ?? false,
     store: store ?? undefined,
+    spending: spending ? checkSpending(spending) : undefined,
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>
@@ -142,9 +151,12 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     alternatives(one, input).map((each) => valuesOf(one, each));
 
   async function run(id: string, input: object = {}, options?: ActionOptions) {
-    const { signal, waitSignal, beforeSend, lane } = checkOptions(options, actionOptions);
+    const { signal, waitSignal, beforeSend, lane, isConfirmed } = checkOptions(
+      options,
+      actionOptions,
+    );
     const one = operation(id);
-    const context: Context = { connection, signal, waitSignal, statusCallback, lane };
+    const context: Context = { connection, signal, waitSignal, statusCallback, lane, isConfirmed };
     if (isList(one)) return firstPage(openLists(context, one, inputsOf(one, input)));
     const values = valuesOf(one, input);
     if (isAction(one)) context.recipient = recipientIn(one, values);
@@ -201,6 +213,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   const telephony = {
     ...{ account, cleanPhone: cleanText, run, confirm, now, pages, records, media, test },
     runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(telephony, ...args),
+    usage: () => usageOf(connection).read(),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
   return telephony;

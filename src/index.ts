@@ -43,6 +43,7 @@ export {
 export { type EventReading, eventReader } from './events/receive/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive/receive-events.ts';
 export type { GivenRequest, WebhookRequest } from './events/receive/webhook-request.ts';
+export type { Usage } from './limits/usage.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';
 export {
@@ -54,6 +55,7 @@ export {
 export type { RecordValue, TelephonyRecord } from './response/read-record.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
+export type { SpendingLimits } from './settings/spending.ts';
 export { finalStatuses } from './status/statuses.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';
 export type {

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'not-found'
   | 'rejected'
   | 'rate-limited'
+  | 'limit-reached'
   | 'unavailable'
   | 'timeout'
   | 'aborted'

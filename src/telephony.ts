@@ -3,11 +3,13 @@ import type { BatchOptions, BatchRow } from './batch/batch-options.ts';
 import type { Confirmation } from './confirm/confirm.ts';
 import type { ConnectionTest } from './connection-test/test-connection.ts';
 import type { Fields, IdOf, KeysOf } from './definition/operation.ts';
+import type { Usage } from './limits/usage.ts';
 import type { Page } from './list/list-pages.ts';
 import type { Media, MediaOptions } from './media/open-media.ts';
 import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
+import type { SpendingLimits } from './settings/spending.ts';
 import type { Store } from './store/store.ts';
 import type { RequestReport } from './wire/connection.ts';
 import type { Http } from './wire/http.ts';
@@ -54,6 +56,11 @@ export interface ConnectOptions extends TelephonySettings {
   /** Limits of time, memory and requests that differ from the defaults. */
   limits?: Partial<Limits> | null | undefined;
   /**
+   * Limits on what the account sends: messages and calls per hour, per day and per recipient, countries, quiet hours. With `{}`, the
+   * defaults apply; without it, nothing is limited.
+   */
+  spending?: SpendingLimits | null | undefined;
+  /**
    * The webhook URL to which the service reports the status of actions, as the events that their definitions name. Without it, the
    * service reports no status.
    */
@@ -69,7 +76,7 @@ export interface ConnectOptions extends TelephonySettings {
   raw?: boolean | null | undefined;
   /**
    * Stores a hash of each action before it is sent, for a day, so that processes that share the store don't confirm each other's equal
-   * actions. Without it, the plugin knows only the actions of this process.
+   * actions. It also counts what `spending` limits. Without it, the plugin knows only the actions of this process.
    */
   store?: Store | null | undefined;
 }
@@ -89,6 +96,8 @@ export interface ActionOptions extends RunOptions {
    * given, all such actions share one; batches have their own. Actions to one recipient are sent in the order of their calls, in any lane.
    */
   lane?: string | undefined;
+  /** Whether a person has confirmed the action, such as in a preview. Then only limits that someone set refuse it, not the defaults. */
+  isConfirmed?: boolean | undefined;
 }
 
 export interface ConfirmOptions extends RunOptions {
@@ -239,4 +248,7 @@ export interface Telephony {
    * @throws {TelephonyError} with code `aborted` if stopped
    */
   test(options?: RunOptions): Promise<ConnectionTest>;
+
+  /** Returns how much the account has sent, as far as `spending` counts it. Without `spending`, nothing is counted. Makes no request. */
+  usage(): Promise<Usage>;
 }

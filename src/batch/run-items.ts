@@ -16,7 +16,8 @@ import { type RowsOptions, runRows } from './run-rows.ts';
 /** Where outcomes are also recorded: the notes of the row of a key. */
 export type NotesOf = (key: unknown) => RowNotes;
 
-export interface ItemsOptions extends Pick<RowsOptions<never>, 'open' | 'isStopped'> {
+export interface ItemsOptions
+  extends Pick<RowsOptions<never>, 'open' | 'isStopped' | 'isConfirmed'> {
   /** Where outcomes are also recorded, so that the batch can be resumed however it ends. */
   notesOf?: NotesOf | undefined;
   /** Stores what happens to the items, each second and before one is started. Without it, no one knows after a crash which were started. */
@@ -73,7 +74,7 @@ export function abandon(action: Action, items: RowItem[], error: unknown): void 
 export async function runItems(
   action: Action,
   items: RowItem[],
-  { open, isStopped, notesOf, log: given }: ItemsOptions,
+  { open, isStopped, isConfirmed, notesOf, log: given }: ItemsOptions,
 ): Promise<object[]> {
   const records: object[] = [];
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
@@ -94,6 +95,7 @@ export async function runItems(
     await runRows(action, rows, {
       open,
       isStopped,
+      isConfirmed,
       onResult({ item }, end) {
         setOutcome(action, item, end);
         log?.changed(item);

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { endsLater } from '../limits/limit-reached.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { batchLane } from '../send/perform.ts';
@@ -35,6 +36,8 @@ export interface RowWork {
   isToEnd(): Promise<boolean>;
   /** Aborts when the batch is over: rows that wait are not sent. */
   over: AbortSignal;
+  /** Whether a person has confirmed the batch. */
+  isConfirmed?: boolean | undefined;
   /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
@@ -79,6 +82,7 @@ function claimOf(
 
 /** Returns the outcome of a row for an error of the action. */
 function endOf(error: unknown): RowEnd {
+  if (endsLater(error)) return { outcome: 'not-run', error };
   const isKnown = error instanceof TelephonyError && !hasUnknownOutcome(error);
   if (!isKnown) return { outcome: 'unknown', error };
   return { outcome: recipientRefusal(error) === 'opted-out' ? 'opted-out' : 'failed', error };
@@ -97,7 +101,7 @@ export const unknownEnd = (problem: string): RowEnd => ({
 });
 
 async function attempt(
-  { action, telephony, over }: RowWork,
+  { action, telephony, over, isConfirmed }: RowWork,
   input: object,
   before?: () => Promise<void>,
 ): Promise<RowEnd> {
@@ -106,6 +110,7 @@ async function attempt(
       beforeSend: before,
       waitSignal: over,
       lane: batchLane,
+      isConfirmed,
     })) as TelephonyRecord;
     const failure = recordFailure(action, record);
     return failure ? endOf(failure) : { outcome: 'done', record };

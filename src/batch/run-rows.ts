@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
 import { sleep } from '../async/timers.ts';
+import { refusesEverything } from '../limits/limit-reached.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { RowEnd } from './row-item.ts';
@@ -48,7 +49,8 @@ const isUnexpected = (error: unknown) => error !== undefined && !(error instance
 const codeOf = (error: unknown) => (error instanceof TelephonyError ? error.code : undefined);
 
 /** Whether every further row would fail in the same way. */
-const isHopeless = (error: unknown) => ['settings', 'unauthorised'].includes(codeOf(error) ?? '');
+const isHopeless = (error: unknown) =>
+  ['settings', 'unauthorised'].includes(codeOf(error) ?? '') || refusesEverything(error);
 
 /** After so many rows in a row that the rate limit refused for the whole retry budget, every further row would be. */
 const mostRefused = 5;
@@ -65,6 +67,8 @@ export interface RowsOptions<Row> {
    * recently and is not in the log yet: another program may be sending it.
    */
   longestMs?: number;
+  /** Whether a person has confirmed the rows in a preview, so that only limits that someone set refuse them. */
+  isConfirmed?: boolean | undefined;
 }
 
 /**
@@ -78,13 +82,19 @@ export interface RowsOptions<Row> {
 export async function runRows<Row extends RunRow>(
   action: Action,
   rows: Row[],
-  { open, isStopped, onResult, longestMs = defaultLongestMs }: RowsOptions<Row>,
+  { open, isStopped, onResult, longestMs = defaultLongestMs, isConfirmed }: RowsOptions<Row>,
 ): Promise<void> {
   const [checks, sends] = [pLimit(mostChecks), growingQueue()];
   const over = new AbortController();
   const ended = new AbortController();
   let isFailed = false;
   let refused = 0;
+  /** The limit that refuses the rest of the rows. */
+  let limit: unknown;
+  const notRun = (): RowEnd => ({
+    outcome: 'not-run',
+    ...(limit !== undefined && { error: limit }),
+  });
   let asked: Promise<boolean> | undefined;
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
@@ -109,17 +119,23 @@ export async function runRows<Row extends RunRow>(
 
   async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     if (isFailed || (await isToEnd()))
-      return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
+      return isPendingNote(note) ? unknownEnd(action.ifUnknown) : notRun();
     const end = await open()
       .then((telephony) =>
-        runRow({ action, telephony, isToEnd, over: over.signal, longest: longestMs }, row, note),
+        runRow(
+          { action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },
+          row,
+          note,
+        ),
       )
       .catch((error) => unsentEnd(error, note));
     refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
     isFailed ||= isUnexpected(end?.error);
+    if (refusesEverything(end?.error)) limit ??= end?.error;
     if (isHopeless(end?.error) || refused === mostRefused) over.abort();
     if (end?.outcome === 'done') sends.recordSuccess();
-    return end;
+    // It waited until the batch was over.
+    return end?.outcome === 'not-run' && end.error === undefined ? notRun() : end;
   }
 
   async function runToEnd(row: Row): Promise<RowEnd> {

@@ -9,7 +9,7 @@ import { abandon, type NotesOf, runItems } from './run-items.ts';
 import type { RowsOptions } from './run-rows.ts';
 
 /** How a batch runs. */
-export interface BatchWork extends Pick<RowsOptions<never>, 'open'> {
+export interface BatchWork extends Pick<RowsOptions<never>, 'open' | 'isConfirmed'> {
   action: Action;
   /** The columns of the rows that record their outcomes. Throws if they no longer exist. */
   columns?(): NotesOf | undefined;
@@ -56,7 +56,14 @@ export class RunningBatch {
     await this.#run.catch(() => {});
   }
 
-  async #execute({ action, open, columns, ended, isRemoved }: BatchWork): Promise<void> {
+  async #execute({
+    action,
+    open,
+    isConfirmed,
+    columns,
+    ended,
+    isRemoved,
+  }: BatchWork): Promise<void> {
     try {
       const notesOf = columns?.();
       const isStopped = async () => isRemoved?.() || this.#isStopped();
@@ -64,7 +71,7 @@ export class RunningBatch {
         changed: (item) => this.#log.changed(item),
         write: () => this.#write(),
       };
-      await runItems(action, this.#items, { open, isStopped, notesOf, log });
+      await runItems(action, this.#items, { open, isStopped, isConfirmed, notesOf, log });
     } catch (error) {
       abandon(action, this.#items, error);
       throw error;

@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import type { Values } from '../input/check-values.ts';
+import { spendingGuard } from '../limits/spending-guard.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
@@ -10,7 +11,7 @@ import { unconfirmedReason } from './confirm.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
-import { storeClaim, storeWrite, withdrawWrite } from './stored-writes.ts';
+import { storeClaim, storeProblem, storeWrite, withdrawWrite } from './stored-writes.ts';
 
 const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
   new TelephonyError(
@@ -59,6 +60,8 @@ export async function runAction(
   values: Values,
   beforeSend?: () => Promise<void>,
 ): Promise<TelephonyRecord> {
+  const guard = spendingGuard(context, action, values);
+  guard.check();
   const query = logQueryOf(action, values);
   const ledger = ledgerOf(context.connection.root);
   const write = ledger.open(query?.matches ?? (() => false));
@@ -71,7 +74,12 @@ export async function runAction(
       context.statusCallback ?? undefined,
     );
     const body = await perform(context, action, request, async () => {
-      if (write.state === 'waiting') await beforeSend?.();
+      // Sending may have been stopped while it waited.
+      guard.check();
+      if (write.state === 'waiting') {
+        await guard.count().catch(storeProblem);
+        await beforeSend?.();
+      }
       write.start();
       if (query) await storeWrite(context.connection, query, write.id);
     });
@@ -85,6 +93,8 @@ export async function runAction(
     return record;
   } catch (error) {
     if (!hasUnknownOutcome(error)) {
+      // If that fails, one fewer is possible for a while.
+      await guard.takeBack().catch(() => {});
       if (write.state !== 'waiting')
         await withdrawWrite(context.connection, write.id).catch(() => {});
       throw error;

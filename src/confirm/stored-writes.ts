@@ -1,3 +1,4 @@
+import { expireUsage } from '../limits/usage.ts';
 import { storeHash } from '../store/row-store.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -14,6 +15,20 @@ const keptMs = 86_400_000;
 const indexOf = ({ root }: Connection, { hash }: LogQuery) => storeHash(root, hash);
 
 /**
+ * Reports that the store failed before an action was sent.
+ *
+ * @throws {TelephonyError} the same error, or one with code `unavailable`
+ */
+export function storeProblem(error: unknown): never {
+  if (error instanceof TelephonyError) throw error;
+  const { code } = Object(error) as { code?: unknown };
+  throw new TelephonyError(
+    'unavailable',
+    `Nothing was sent: the plugin could not use its store${code ? ` (${code})` : ''}. Try again in a moment.`,
+  );
+}
+
+/**
  * Stores that an action is about to be sent, so that no other process takes its record for the one of an equal action. If it is sent
  * again, stores the new time. Has no effect without a store.
  *
@@ -27,12 +42,7 @@ export async function storeWrite(connection: Connection, query: LogQuery, key: s
     const isNew = await store?.insert(kinds.writes, { key, index, value });
     if (store && !isNew) await changeEntry(store, kinds.writes, key, () => value);
   } catch (error) {
-    if (error instanceof TelephonyError) throw error;
-    const { code } = Object(error) as { code?: unknown };
-    throw new TelephonyError(
-      'unavailable',
-      `Nothing was sent: the plugin could not use its store${code ? ` (${code})` : ''}. Try again in a moment.`,
-    );
+    storeProblem(error);
   }
 }
 
@@ -84,7 +94,8 @@ export async function storedWrites(connection: Connection, query: LogQuery): Pro
   return { open, claims: new Map(claims) };
 }
 
-/** Deletes the entries that are too old to matter. */
+/** Deletes what the store knows of sent actions, once it is too old to matter. */
 export async function expireWrites(store: Store): Promise<void> {
+  await expireUsage(store);
   for (const kind of Object.values(kinds)) await store.expire(kind, Date.now() - keptMs);
 }

@@ -192,6 +192,12 @@ export const phoneCleaner =
   (entered) =>
     readPhone(entered, country).text;
 
+/** Returns a number without the channel that it is reached by, such as `whatsapp:`. */
+export const withoutChannel = (number: string): string => channelNumber(number)[1];
+
+/** Returns the two-letter code of a number's country; undefined if it has none, such as a short code. */
+export const countryOf = (number: string): string | undefined => parse(number)?.country;
+
 /** Whether a text is the two-letter code of a country whose phone numbers can be completed. */
 export const isCountry = (code: string): boolean => isSupportedCountry(code);
 

@@ -33,6 +33,8 @@ export interface Context {
   recipient?: string | undefined;
   /** The webhook URL at which the service reports the status of actions. */
   statusCallback?: string | null | undefined;
+  /** Whether a person has confirmed it, so that only limits that someone set refuse it. */
+  isConfirmed?: boolean | undefined;
   /** Counts the records of its lists that can't be read. */
   unreadable?: UnreadableRecords | undefined;
 }

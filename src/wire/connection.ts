@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
+import type { Spending } from '../settings/spending.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from './http.ts';
 import { laneQueue, type Queue } from './lanes.ts';
@@ -56,6 +57,8 @@ export interface Connection extends CheckedSettings {
   onRequest?: ((report: RequestReport) => void) | undefined;
   /** Stores what is sent, for all processes that share it. */
   store?: Store | undefined;
+  /** The limits on what is sent. */
+  spending?: Spending | undefined;
   /** Whether each record keeps the JSON that it was read from. */
   keepsRaw?: boolean | undefined;
 }
@@ -67,7 +70,7 @@ const confirmationConcurrency = 2;
 export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
-  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store'> = {},
+  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending'> = {},
 ): Connection => ({
   ...settings,
   limits,

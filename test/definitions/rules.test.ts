@@ -129,6 +129,17 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'countedActionsHaveARecipient',
+    () => {
+      action('end-a-call').counts = 'call';
+      action('send-sms').fields[0].purpose = undefined;
+    },
+    [
+      'end-a-call: it counts as a call, so it needs one required phone field for the recipient.',
+      'send-sms: it counts as a message, so it needs one required phone field for the recipient.',
+    ],
+  ],
+  [
     'exactlyOneOfNamesFields',
     () => {
       action('make-a-call').exactlyOneOf = ['to', 'body'];

@@ -41,7 +41,15 @@ const textsOf = ({
 const { manifest, settings, dataSources, actions, events, records } = definitions;
 const shown: Described[] = [
   { name: manifest.name },
-  ...[settings, ...dataSources, ...actions, ...events, ...replyForms, ...records],
+  ...[
+    settings,
+    { fields: settings.limits },
+    ...dataSources,
+    ...actions,
+    ...events,
+    ...replyForms,
+    ...records,
+  ],
 ];
 
 test.each(languages)('%s has every text of the definitions, and no other', (language) => {

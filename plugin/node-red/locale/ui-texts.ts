@@ -47,6 +47,7 @@ export const uiTexts = [
   'not found',
   'refused by the service',
   'too many requests',
+  'limit reached',
   'service unreachable',
   'no response in time',
   'stopped',

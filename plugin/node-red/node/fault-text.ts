@@ -8,6 +8,7 @@ const texts: Record<TelephonyError['code'], UiText> = {
   'not-found': 'not found',
   rejected: 'refused by the service',
   'rate-limited': 'too many requests',
+  'limit-reached': 'limit reached',
   unavailable: 'service unreachable',
   timeout: 'no response in time',
   aborted: 'stopped',

@@ -3,6 +3,7 @@ import {
   eventReader,
   oncePer,
   type Page,
+  pickLimits,
   settingsWithStoredSecrets,
   type Telephony,
   type TelephonySettings,
@@ -14,7 +15,7 @@ import { accountStore } from '../tenant-store.ts';
 import type { Row } from '../where/where.ts';
 import { authTokenOf } from './auth-token.ts';
 import { effectiveSettings } from './effective-settings.ts';
-import { ownConfiguration } from './fixed-settings.ts';
+import { currentSettings, ownConfiguration } from './fixed-settings.ts';
 import { notifyWorkers } from './other-workers.ts';
 import { RecentReads } from './recent-reads.ts';
 import { storedSecrets } from './stored-secrets.ts';
@@ -58,6 +59,9 @@ async function receivingAddress(configuration: Configuration, settings: Telephon
   }
 }
 
+/** Whether sending is stopped now: a batch keeps the account with which it was started. */
+const isStopped = () => currentSettings().stopped === true;
+
 function open(configuration: Configuration): Account {
   let reads: RecentReads<Page<Row>> | undefined;
   let telephony: Telephony | undefined;
@@ -76,7 +80,8 @@ function open(configuration: Configuration): Account {
       const statusCallback = account.configuration.reported
         ? await receivingAddress(account.configuration, given)
         : undefined;
-      telephony ??= connect({ ...given, statusCallback, store: accountStore });
+      const spending = { ...pickLimits(account.configuration), stopped: isStopped };
+      telephony ??= connect({ ...given, statusCallback, spending, store: accountStore });
       return telephony;
     },
     get reads() {

@@ -43,6 +43,10 @@ export function ownConfiguration(configuration: SettingValues): SettingValues {
   return { ...configuration, ...Object.fromEntries(fixed.map((key) => [key, stored[key]])) };
 }
 
+/** The tenant's settings as they are now. */
+export const currentSettings = (): SettingValues =>
+  ownConfiguration(getState().plugin_cfgs[manifest.id] ?? {});
+
 /** The value of one of the plugin's own settings, if it is fixed at startup. */
 export const fixedValue = (key: string): unknown =>
   isFixed(key) ? getState().plugin_cfgs[manifest.id]?.[key] : undefined;

@@ -154,6 +154,7 @@ export const start = (action: Action, account: Account, batch: SaltcornBatch): P
     batches.start(batch.key, batch.owner, {
       action,
       open: () => account.telephony(),
+      isConfirmed: true,
       columns: () => columnsOf(batch),
       isRemoved: () => !isInstalled(),
       report: (error) => Crash.create(error as Error, { url: `${prefix}/`, headers: {} }),

@@ -5,10 +5,12 @@ import {
   connect,
   definitions,
   eventReader,
+  pickLimits,
   pollIntervalMs,
   secretKeys,
   settingsWithStoredSecrets,
 } from '../../../src/builder.ts';
+import { accountOf } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { isFixed, type SettingValues } from '../account/fixed-settings.ts';
@@ -36,6 +38,7 @@ import {
 } from './event-settings.ts';
 import { type FormField, formField } from './form-field.ts';
 import { freshSecondsField } from './fresh-seconds.ts';
+import { limitFields } from './limit-fields.ts';
 import { onSettingsPage } from './location.ts';
 import { minimumRoleField } from './minimum-role.ts';
 import { readLimitField } from './read-limit.ts';
@@ -44,6 +47,8 @@ import { saveErrorToast } from './save-error.ts';
 const { settings } = definitions;
 
 const advanced = () => ({ tab: translated('Advanced') });
+
+const forLimits = () => ({ tab: translated('Limits') });
 
 const forEvents = () => ({ tab: translated('Events') });
 
@@ -79,6 +84,17 @@ async function pollNews(context: SettingValues): Promise<string> {
     ? translated('Last poll: {{time}}.', { time: localTime(new Date(answeredAt)) })
     : translated('Not polled yet.');
   return [last, problem && escapeHtml(problem)].join(' ');
+}
+
+/** How much was sent, as HTML. */
+async function usageNews(context: SettingValues): Promise<string> {
+  if (!isComplete({ ...context, ...(await storedSecrets()) })) return '';
+  const telephony = await accountOf(context).telephony();
+  const { messages, calls } = await telephony.usage();
+  return translated(
+    'Messages in the last hour: {{hour}}, in the last 24 hours: {{day}}. Calls in the last hour: {{calls}}.',
+    { hour: messages.lastHour, day: messages.lastDay, calls: calls.lastHour },
+  );
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {
@@ -124,7 +140,8 @@ function complaint(
     const { typed, stored } = effectiveSettings(values, secrets);
     const effective = settingsWithStoredSecrets(typed, stored);
     // Saltcorn saves whenever the user leaves a field, so incomplete settings are no error yet.
-    if (isComplete({ ...effective }) || (isFinished && !isEmptied(values))) connect(effective);
+    if (isComplete({ ...effective }) || (isFinished && !isEmptied(values)))
+      connect({ ...effective, spending: pickLimits(values) });
     return undefined;
   } catch (error) {
     return onSettingsPage((error as Error).message);
@@ -158,6 +175,10 @@ async function settingsForm(context: SettingValues, isFinished: () => boolean) {
         ...forEvents(),
       },
       { ...readLimitField(), ...advanced() },
+      ...limitFields(await orProblem(usageNews(context))).map((field) => ({
+        ...field,
+        ...forLimits(),
+      })),
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton(), ...(await deskButton())],

@@ -22,6 +22,7 @@ export const actionExamples: Examples = {
     { ...action, fields: [] },
     { ...action, done: 'Sent' },
     { ...action, results: { one: '1 message', other: '{count} messages' } },
+    { ...action, counts: 'message' },
     { ...action, confirmedBy },
     { ...action, request: { ...action.request, fixed: { Status: 'completed' } } },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
@@ -38,6 +39,11 @@ export const actionExamples: Examples = {
       fault: ' required',
     },
     { reason: 'unknown key', example: { ...action, undo: 'x' }, fault: ' additionalProperties' },
+    {
+      reason: 'counted as something else',
+      example: { ...action, counts: 'letter' },
+      fault: '/counts enum',
+    },
     {
       reason: 'results without a number',
       example: { ...action, results: { one: '1 message', other: 'messages' } },

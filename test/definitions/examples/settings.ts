@@ -1,6 +1,9 @@
 import { type Examples, without } from './examples.ts';
 
 const field = { key: 'username', type: 'text', label: 'username', help: 'Who you are.' };
+const limit = {
+  ...{ key: 'perHour', type: 'integer', label: 'Messages per hour', help: 'The most.', default: 1 },
+};
 const settings = {
   $schema: '../schema/settings.schema.json',
   id: 'account',
@@ -8,6 +11,7 @@ const settings = {
   description: 'The account.',
   accountPath: '/v1/Accounts/{AccountSid}',
   fields: [field],
+  limits: [],
   tests: [{ path: '/Calls.json?PageSize=1', list: 'calls', of: 'call' }],
 };
 
@@ -15,6 +19,7 @@ export const settingsExamples: Examples = {
   valid: [
     settings,
     { ...settings, accountPath: '/{AccountSid}' },
+    { ...settings, limits: [limit, { ...without(limit, 'default'), placeholder: '9' }] },
     { ...settings, fields: [{ ...field, key: 'password', type: 'secret', required: true }] },
     { ...settings, fields: [{ ...field, key: 'baseUrl', type: 'url', default: 'https://x.test' }] },
   ],
@@ -24,6 +29,27 @@ export const settingsExamples: Examples = {
       reason: 'account path without the account SID',
       example: { ...settings, accountPath: '/v1/Accounts' },
       fault: '/accountPath pattern',
+    },
+    { reason: 'no limits', example: without(settings, 'limits'), fault: ' required' },
+    {
+      reason: 'limit that no code reads',
+      example: { ...settings, limits: [{ ...limit, key: 'perYear' }] },
+      fault: '/limits/0/key enum',
+    },
+    {
+      reason: 'limit of an unknown type',
+      example: { ...settings, limits: [{ ...limit, type: 'text' }] },
+      fault: '/limits/0/type enum',
+    },
+    {
+      reason: 'limit without help',
+      example: { ...settings, limits: [without(limit, 'help')] },
+      fault: '/limits/0 required',
+    },
+    {
+      reason: 'limit of nothing',
+      example: { ...settings, limits: [{ ...limit, default: 0 }] },
+      fault: '/limits/0/default minimum',
     },
     { reason: 'no tests', example: without(settings, 'tests'), fault: ' required' },
     {

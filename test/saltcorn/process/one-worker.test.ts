@@ -103,7 +103,8 @@ test('waits for a database that is briefly busy', async () => {
 test('reports success even if the result cannot be stored', async () => {
   const { query } = database();
   jest.spyOn(database(), 'query').mockImplementation((...statement: unknown[]) => {
-    if (String(statement[0]).startsWith('update')) throw new Error('The disk is full.');
+    const isSent = host.sandbox.messages.length > 0;
+    if (isSent && String(statement[0]).startsWith('update')) throw new Error('The disk is full.');
     return query(...statement);
   });
   expect(await click(workers[0], 7)).toEqual(answer);

@@ -1,4 +1,4 @@
-import { openSecrets } from '../../../src/builder.ts';
+import { definitions, openSecrets } from '../../../src/builder.ts';
 import { acceptedBy } from '../../support/accepted-by.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -233,6 +233,7 @@ describe('no password is in', () => {
 });
 
 describe('advanced settings', () => {
+  const limits = definitions.settings.limits.map(({ key }) => [key, 'Limits']);
   const tabs = async () => {
     const { fields } = await opened();
     const named = fields.map((field: Loose) => [field.name, field.tab]);
@@ -249,6 +250,7 @@ describe('advanced settings', () => {
       freshSeconds: 'Advanced',
       readLimit: 'Advanced',
       ...{ publicAddress: 'Events', authToken: 'Events', reported: 'Events', askMinutes: 'Events' },
+      ...Object.fromEntries(limits),
     });
     const html = render(await opened());
     expect(html).toMatch(/<button class="accordion-button collapsed" type="button"[^>]*>Advanced</);
@@ -279,6 +281,51 @@ test.each(['999', '20001'])('refuses a read limit of %s', async (readLimit) => {
   const body = postOf(await opened(), { readLimit });
   const { renderForm } = await plugin().configuration_workflow().run(body);
   expect(Object.keys(renderForm.errors)).toEqual(['readLimit']);
+});
+
+test.each([
+  ['perHour', '0'],
+  ['countries', 'US, ZZ'],
+  ['quietHours', 'at night'],
+])('refuses the limit %s of %s', async (key, value) => {
+  const body = postOf(await opened(), { [key]: value });
+  const saved = await plugin().configuration_workflow().singleStepForm(body);
+  expect(saved.savingErrors ?? saved.renderForm.errors).toMatch(
+    key === 'perHour' ? /1/ : /must be two/,
+  );
+});
+
+describe('limits', () => {
+  /** Runs a trigger, and returns its error. */
+  const send = (to: string): Promise<string | undefined> =>
+    state()
+      .actions['Send SMS'].run({ configuration: { from: '+14155550100', to, body: 'Hello' } })
+      .then(
+        () => undefined,
+        ({ message }: Error) => message.replace(/^Send SMS \([^)]*\): /, ''),
+      );
+
+  it('are those in the form, and shown with how much was sent', async () => {
+    const body = postOf(await opened(), { perRecipientPerHour: '2', countries: 'us' });
+    const saved = await plugin().configuration_workflow().run(body);
+    expect(saved).toMatchObject({ perRecipientPerHour: 2, countries: 'us' });
+    await installPlugin(artefact, { ...host.settings, perRecipientPerHour: 2, countries: 'us' });
+    const to = '+12025550199';
+    expect([await send(to), await send(to), await send(to), await send('+442079460000')]).toEqual([
+      undefined,
+      undefined,
+      expect.stringMatching(/^The limit "Messages per recipient" \(2\) is reached\. Nothing was/),
+      expect.stringMatching(/^"To" is \+442079460000, a number of GB\./),
+    ]);
+    expect(render(await opened())).toContain('Messages in the last hour: 2, in the last 24 hours');
+  });
+
+  it('end everything once sending is stopped', async () => {
+    await installPlugin(artefact, { ...host.settings, stopped: true });
+    expect(await send('+12025550198')).toBe(
+      `"Stop sending" is on. Nothing was sent. You can turn it off in the module's settings.`,
+    );
+  });
 });
 
 test('saves half-filled settings while typing', async () => {

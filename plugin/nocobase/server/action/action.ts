@@ -87,6 +87,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   rejected: 400,
   'not-found': 404,
   'rate-limited': 429,
+  'limit-reached': 429,
 };
 
 /** Renders an error: its message, its stable code and the field that caused it. */

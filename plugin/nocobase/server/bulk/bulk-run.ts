@@ -103,6 +103,7 @@ export function runHandlers(
     await batches.start(key, owner, {
       action,
       open: async () => (await accounts.get(context.account)).telephony(),
+      isConfirmed: true,
       report: (error) => app.logger.error(String((error as Error).stack ?? error)),
     });
   }

@@ -1,0 +1,38 @@
+import type { LimitKey } from '../settings/spending.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { settingsLocation } from '../text/settings-location.ts';
+
+/** Limits that refuse every further action of a batch. */
+const ofAll: readonly LimitKey[] = ['stopped', 'perHour', 'perDay', 'callsPerHour', 'quietHours'];
+/** Limits that refuse the same action only for now. */
+const ofNow: readonly LimitKey[] = [...ofAll, 'perRecipientPerHour'];
+
+const isOneOf = (keys: readonly string[], error: unknown) =>
+  error instanceof TelephonyError &&
+  error.code === 'limit-reached' &&
+  keys.includes(error.field ?? '');
+
+/** Whether a limit refused an action that it would also refuse for every other recipient. Nothing was sent. */
+export const refusesEverything = (error: unknown): boolean => isOneOf(ofAll, error);
+
+/** Whether a limit refused an action that can be sent later. Nothing was sent. */
+export const endsLater = (error: unknown): boolean => isOneOf(ofNow, error);
+
+/**
+ * Creates the error of an action that a limit refuses.
+ *
+ * @param key the limit
+ * @param sentence says which limit, and why
+ * @param details when it ends, in milliseconds since 1970, and what else to do
+ */
+export function limitReached(
+  key: LimitKey,
+  sentence: string,
+  { until, advice = '' }: { until?: number; advice?: string } = {},
+): TelephonyError {
+  const verb = key === 'stopped' ? 'turn it off' : 'change the limit';
+  const change = `You can ${verb} in ${settingsLocation()}.`;
+  const message = [sentence, 'Nothing was sent.', advice, change].filter(Boolean).join(' ');
+  const retryAfter = until && Math.max(1, Math.ceil((until - Date.now()) / 1_000));
+  return new TelephonyError('limit-reached', message, { field: key, retryAfter });
+}

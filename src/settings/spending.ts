@@ -1,0 +1,123 @@
+import type { LimitField } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
+import { isCountry } from '../field-types/phone.ts';
+import { TelephonyError } from '../telephony-error.ts';
+import { parseQuietHours, type QuietHours } from '../text/quiet-hours.ts';
+import { settingsLocation } from '../text/settings-location.ts';
+
+type Optional<Value> = Value | null | undefined;
+
+/**
+ * Limits on what an account sends, so that a loop, a leaked form or a mistake can't cost more than you allow. They hold for all processes
+ * that share the account's store. Without a store, they hold for this process.
+ */
+export interface SpendingLimits {
+  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent. */
+  stopped?: Optional<boolean | (() => boolean)>;
+  /** The most messages in an hour; 1,000 if not given. */
+  perHour?: Optional<number>;
+  /** The most messages in 24 hours. */
+  perDay?: Optional<number>;
+  /** The most messages to one recipient in an hour; 60 if not given. */
+  perRecipientPerHour?: Optional<number>;
+  /** The most calls in an hour; 100 if not given. */
+  callsPerHour?: Optional<number>;
+  /** The two-letter codes of the countries that may be messaged and called; all if not given. */
+  countries?: Optional<string | readonly string[]>;
+  /** The most SMS as which the text of one message is sent and charged. */
+  mostSegments?: Optional<number>;
+  /** When nothing is sent, with the time zone: `22:00-08:00 Europe/Berlin`. */
+  quietHours?: Optional<string>;
+}
+
+export type LimitKey = keyof SpendingLimits;
+
+/** A limit of a number. */
+export interface Most {
+  most: number;
+  /** Whether someone set it. Defaults don't apply to what a person has confirmed. */
+  isSet: boolean;
+}
+
+/** Checked limits. */
+export interface Spending {
+  isStopped(): boolean;
+  most: Partial<Record<LimitKey, Most>>;
+  countries: ReadonlySet<string>;
+  quietHours: QuietHours | undefined;
+}
+
+const fields = definitions.settings.limits;
+
+/** Returns the label of a limit in the settings. */
+export const limitLabel = (key: LimitKey): string =>
+  fields.find((field) => field.key === key)?.label ?? key;
+
+/** Picks the limits from the values that a builder stores. */
+export const pickLimits = (values: object): SpendingLimits =>
+  Object.fromEntries(fields.map(({ key }) => [key, Reflect.get(values, key)]));
+
+const highest = 1_000_000_000;
+
+const requirements: Record<LimitField['type'], string> = {
+  switch: 'must be true or false.',
+  integer: 'must be a whole number from 1.',
+  countries: 'must be two-letter codes of countries, such as US, CA.',
+  hours: 'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
+};
+
+function invalid({ key, type, label }: LimitField): never {
+  const sentence = `"${label}" in ${settingsLocation()} ${requirements[type]}`;
+  throw new TelephonyError('settings', sentence, { field: key });
+}
+
+/** Forms hold text. */
+function readWhole(field: LimitField, value: unknown): number {
+  const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number)) return invalid(field);
+  return number >= 1 && number <= highest ? number : invalid(field);
+}
+
+function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
+  const listed = typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : value;
+  if (!Array.isArray(listed)) return invalid(field);
+  const codes = listed.map((one) => String(one).trim().toUpperCase());
+  return codes.every(isCountry) ? new Set(codes) : invalid(field);
+}
+
+function readStopped(field: LimitField, value: unknown): () => boolean {
+  if (typeof value === 'function') return () => Boolean(value());
+  return typeof value === 'boolean' ? () => value : invalid(field);
+}
+
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
+
+/**
+ * Checks limits, and adds the defaults. Empty ones are not given.
+ *
+ * @throws {TelephonyError} with code `settings` and the limit as `field`
+ */
+export function checkSpending(limits: object): Spending {
+  const known: readonly string[] = fields.map(({ key }) => key);
+  const unknown = Object.keys(limits).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new TelephonyError(
+      'settings',
+      `Unknown limit "${unknown}". Choose one of: ${known.join(', ')}.`,
+    );
+  const checked: Spending = {
+    ...{ isStopped: () => false, most: {}, countries: new Set(), quietHours: undefined },
+  };
+  for (const field of fields) {
+    const value: unknown = Reflect.get(limits, field.key);
+    if (field.type === 'integer') {
+      if (isGiven(value)) checked.most[field.key] = { most: readWhole(field, value), isSet: true };
+      else if (field.default) checked.most[field.key] = { most: field.default, isSet: false };
+    } else if (!isGiven(value)) continue;
+    else if (field.type === 'switch') checked.isStopped = readStopped(field, value);
+    else if (field.type === 'countries') checked.countries = readCountries(field, value);
+    else checked.quietHours = parseQuietHours(String(value)) ?? invalid(field);
+  }
+  return checked;
+}

@@ -1,0 +1,69 @@
+import { oncePer } from '../async/once.ts';
+
+/** A part of the day in which nothing is sent. */
+export interface QuietHours {
+  /** The minutes of the day, from 0 to 1,439. */
+  from: number;
+  to: number;
+  timeZone: string;
+}
+
+const minutesADay = 1_440;
+const minuteMs = 60_000;
+const format = /^(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)\s+(\S+)$/;
+
+// Creating one takes longer than sending.
+const clockOf = oncePer(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' },
+    }),
+);
+
+function isTimeZone(name: string): boolean {
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Parses quiet hours, such as `22:00-08:00 Europe/Berlin`; undefined if they are invalid. */
+export function parseQuietHours(text: string): QuietHours | undefined {
+  const [, ...parts] = format.exec(text.trim()) ?? [];
+  const [fromHour, fromMinute, toHour, toMinute] = parts.map(Number);
+  const from = Number(fromHour) * 60 + Number(fromMinute);
+  const to = Number(toHour) * 60 + Number(toMinute);
+  const timeZone = parts[4] ?? '';
+  const isTime = [from, to].every((one) => one < minutesADay);
+  const isMinute = [fromMinute, toMinute].every((one) => Number(one) < 60);
+  return isTime && isMinute && from !== to && isTimeZone(timeZone)
+    ? { from, to, timeZone }
+    : undefined;
+}
+
+/** Returns the minute of the day in a time zone. */
+function minuteOf(timeZone: string, time: number): number {
+  const [hour, minute] = clockOf(timeZone).format(time).split(':').map(Number);
+  return Number(hour) * 60 + Number(minute);
+}
+
+const minutesUntil = (from: number, to: number) => (to - from + minutesADay) % minutesADay;
+
+/**
+ * Returns when the quiet hours end that a time is in, in milliseconds since 1970; undefined if it is in none.
+ */
+export function quietUntil({ from, to, timeZone }: QuietHours, time: number): number | undefined {
+  const now = minuteOf(timeZone, time);
+  if (minutesUntil(from, now) >= minutesUntil(from, to)) return undefined;
+  const end = (Math.floor(time / minuteMs) + minutesUntil(now, to)) * minuteMs;
+  // Daylight saving can begin or end in the quiet hours.
+  const shift = minuteOf(timeZone, end) - to;
+  const isShifted = shift !== 0 && Math.abs(shift) < minutesADay / 2;
+  return isShifted && end - shift * minuteMs > time ? end - shift * minuteMs : end;
+}
+
+/** Writes a minute of the day: `08:00`. */
+export const minuteText = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');

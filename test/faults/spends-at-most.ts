@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { root } from '../support/root.ts';
+import { size } from '../support/size.ts';
+import { sandboxWith } from './lost-responses.ts';
+
+const limit = 100;
+const attempts = size(150, 1_000);
+const rounds = size(1, 10);
+
+/** How many actions a process of the test has in progress. A kill can lose as many places. */
+const inProgress = 10;
+
+/**
+ * The tests of what all processes of a store may send together.
+ *
+ * @param program returns the path of the bundled child program
+ * @param place returns where a new store is
+ */
+export function spendsAtMost(
+  program: () => string,
+  store: string,
+  place: () => string | Promise<string>,
+  processes = 10,
+) {
+  const start = (url: string, at: string, name: string, killAfterMs?: number) =>
+    new Promise<'ended' | 'killed'>((end, fail) => {
+      const args = [program(), url, store, at, limit, attempts, name, killAfterMs ?? ''].map(
+        String,
+      );
+      execFile(process.execPath, args, { cwd: root }, (error, _, printed) => {
+        if (error && error.signal !== 'SIGKILL') fail(new Error(printed));
+        else end(error ? 'killed' : 'ended');
+      });
+    });
+
+  test(`${store}: exactly the limit is sent by ${processes} at the same moment`, async () => {
+    const sandbox = await sandboxWith();
+    const at = await place();
+    const names = Array.from({ length: processes }, (_, index) => `Process ${index}`);
+    await Promise.all(names.map((name) => start(sandbox.url, at, name)));
+    expect(sandbox.messages).toHaveLength(limit);
+  }, 600_000);
+
+  test(`${store}: at most the limit is sent, however many are killed`, async () => {
+    let killed = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const sandbox = await sandboxWith();
+      const at = await place();
+      let lost = 0;
+      const names = Array.from({ length: processes }, (_, index) => `Process ${index}`);
+      await Promise.all(
+        names.map(async (name) => {
+          if ((await start(sandbox.url, at, name, Math.random() * 400)) === 'killed') lost += 1;
+        }),
+      );
+      await start(sandbox.url, at, 'The last');
+      expect(sandbox.messages.length).toBeLessThanOrEqual(limit);
+      expect(sandbox.messages.length).toBeGreaterThanOrEqual(limit - lost * inProgress);
+      killed += lost;
+    }
+    expect(killed).toBeGreaterThan(0);
+  }, 600_000);
+}
