@@ -243,6 +243,13 @@ export async function clearLog(store: LogStore, { id }: StoredLog): Promise<void
   for (const kind of [kinds.rows, kinds.changes, kinds.keys]) await store.clear(kind, id);
 }
 
+/** Another process has ended the batch, so this one sends nothing more. */
+export class TakenOver extends Error {
+  constructor() {
+    super('The batch was interrupted for too long.');
+  }
+}
+
 /**
  * Appends to the log of a batch what happens to its items. An entry is inserted only if no one else has inserted one in its place: that
  * decides who owns the batch.
@@ -277,7 +284,7 @@ export class BatchLog implements ItemsLog {
       // A store that failed may have written the last entry anyway. Then the changes are appended after it.
       const other = await this.store.get(kinds.changes, entry.key);
       if ((other?.value as StoredChanges | undefined)?.by !== this.#by)
-        throw new Error('The batch was interrupted for too long.');
+        throw new TakenOver();
       this.#count += 1;
       return this.#append(changed);
     }

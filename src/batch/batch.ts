@@ -111,8 +111,9 @@ export const batchLimits = {
   leaseMs: 5_000,
   /** How long a click on a preview that was shown again counts as the second click of a double click. */
   doubleClickMs: 2_000,
-  /** How often to try to record outcomes while the store is unavailable, and for how long. */
-  recordEveryMs: 500,
+  /** How often to try again while the store is unavailable, how long a batch waits for it to go on, and how long to record outcomes. */
+  retryEveryMs: 500,
+  waitForMs: 60_000,
   recordForMs: 24 * hour,
 };
 

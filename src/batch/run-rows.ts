@@ -89,12 +89,9 @@ export async function runRows<Row extends RunRow>(
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
   async function isToEnd(): Promise<boolean> {
-    // If that can't be determined, the batch may have been stopped.
-    asked ??= isStopped()
-      .catch(() => true)
-      .finally(() => {
-        asked = undefined;
-      });
+    asked ??= isStopped().finally(() => {
+      asked = undefined;
+    });
     if (await asked) over.abort();
     return over.signal.aborted;
   }
@@ -103,18 +100,20 @@ export async function runRows<Row extends RunRow>(
   async function watch() {
     while (!ended.signal.aborted && !over.signal.aborted) {
       await sleep(watchMs, ended.signal).catch(() => {});
-      if (!ended.signal.aborted) await isToEnd();
+      // If that can't be determined, the next row that is to be sent reports why.
+      if (!ended.signal.aborted) await isToEnd().catch(() => {});
     }
   }
 
-  async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
+  async function runUnlessOver(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     if (isFailed || (await isToEnd()))
       return isPendingNote(note) ? unknownEnd(action.ifUnknown) : { outcome: 'not-run' };
-    const end = await open()
-      .then((telephony) =>
-        runRow({ action, telephony, isToEnd, over: over.signal, longest: longestMs }, row, note),
-      )
-      .catch((error) => unsentEnd(error, note));
+    const telephony = await open();
+    return runRow({ action, telephony, isToEnd, over: over.signal, longest: longestMs }, row, note);
+  }
+
+  async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
+    const end = await runUnlessOver(row, note).catch((error) => unsentEnd(error, note));
     refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
     isFailed ||= isUnexpected(end?.error);
     if (isHopeless(end?.error) || refused === mostRefused) over.abort();
