@@ -283,8 +283,7 @@ export class BatchLog implements ItemsLog {
     if (!(await this.store.insert(kinds.changes, entry))) {
       // A store that failed may have written the last entry anyway. Then the changes are appended after it.
       const other = await this.store.get(kinds.changes, entry.key);
-      if ((other?.value as StoredChanges | undefined)?.by !== this.#by)
-        throw new TakenOver();
+      if ((other?.value as StoredChanges | undefined)?.by !== this.#by) throw new TakenOver();
       this.#count += 1;
       return this.#append(changed);
     }

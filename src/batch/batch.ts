@@ -128,6 +128,7 @@ export const kinds = {
   previews: 'batch previews',
   previewRows: 'batch preview rows',
   batches: 'batches',
+  starts: 'batch starts',
   rows: 'batch rows',
   changes: 'batch changes',
   keys: 'batch keys',

@@ -14,12 +14,18 @@ import {
   type StoredBatch,
   type StoredPreview,
 } from './batch.ts';
-import { clearLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
+import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
-import { BatchHistory, markDeleted, StoredBatches } from './stored-batches.ts';
+import {
+  BatchHistory,
+  clearFailedStarts,
+  markDeleted,
+  noteStart,
+  StoredBatches,
+} from './stored-batches.ts';
 
 /** The last batch of the same button. */
 export interface PreviousBatch<Context> {
@@ -257,7 +263,9 @@ export class Batches<Context> {
   ): Promise<boolean | undefined> {
     const known = await this.#store.get(kinds.batches, key);
     if (known?.value || this.#running.has(key)) return false;
-    const log = await storeRows(this.#store, items);
+    const log = newLog(items);
+    await noteStart(this.#store, key, log);
+    await storeRows(this.#store, items, { log });
     const value = { ...batch, log };
     const running = new RunningBatch(this.#store, key, value, items);
     // Set before the write, because a reader in between would consider the batch interrupted.
@@ -311,6 +319,7 @@ export class Batches<Context> {
   /** Deletes expired entries. */
   async expire(): Promise<void> {
     const { keptMs, previewMs, singlesMs } = batchLimits;
+    await clearFailedStarts(this.#store, Date.now() - previewMs);
     for (const kind of [kinds.previews, kinds.previewRows])
       await this.#store.expire(kind, Date.now() - previewMs);
     await this.#store.expire(kinds.singles, Date.now() - singlesMs);

@@ -9,6 +9,7 @@ import {
   type SeenHistory,
   type StoredBatch,
   type StoredHistory,
+  type StoredLog,
 } from './batch.ts';
 import { clearLog, clearRows, endLog, readLog, storeResult, type WantedKeys } from './batch-log.ts';
 import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
@@ -64,6 +65,31 @@ export const markDeleted = (store: Store, press: BatchPress<unknown>, key: strin
     if (!started.some((one) => one.key === key)) return undefined;
     return started.map((one) => (one.key === key ? { ...one, isDeleted: true } : one));
   });
+
+/** The index of all starts. */
+const allStarts = 'all';
+
+/** Stores that the rows of a batch are being stored, which then has no entry yet. */
+export const noteStart = (store: Store, key: string, { id }: StoredLog): Promise<boolean> =>
+  store.insert(kinds.starts, { key: id, index: allStarts, value: key });
+
+/**
+ * Deletes the rows of starts that failed or were killed before the entry of their batch was written.
+ *
+ * @param before only of starts before this time, in milliseconds since 1970
+ */
+export async function clearFailedStarts(store: LogStore, before: number): Promise<void> {
+  for (const { key: id, value, at } of await store.find(kinds.starts, allStarts)) {
+    if (at >= before) continue;
+    const key = String(value);
+    const entry = await store.get(kinds.batches, key);
+    // A start that was only slow can then no longer write its entry.
+    if (!entry?.value) await writeEntry(store, kinds.batches, entry, { key, value: null });
+    const { value: batch } = (await store.get(kinds.batches, key)) ?? {};
+    if ((batch as StoredBatch<unknown> | null)?.log.id !== id) await store.clear(kinds.rows, id);
+  }
+  await store.expire(kinds.starts, before);
+}
 
 /** Marks the waiting rows as started, so that the account's log is checked for them. */
 const allStarted = (items: RowItem[], startedAt: number): RowItem[] =>

@@ -649,6 +649,48 @@ test.each<[what: string, make: (batches: Sms) => Promise<string>, ms: number, is
   expect(JSON.stringify(store.entries()).includes(phoneOf(0))).toBe(isKept);
 });
 
+test.each<[when: string, isDone: boolean, rows: number]>([
+  ['before', false, 0],
+  ['after', true, 1],
+])(
+  'an hour after a start whose entry could not be written, %s it was done, its texts are kept for its batch only',
+  async (_, isDone, rows) => {
+    const batches: Sms = new Batches<undefined>({
+      ...store,
+      async insert(kind, entry) {
+        if (kind !== kinds.batches || isDone) await store.insert(kind, entry);
+        if (kind === kinds.batches) throw new Error('The store is away.');
+        return true;
+      },
+    });
+    const key = await preview(batches, 1);
+    await expect(start(batches, key)).rejects.toThrow('The store is away.');
+    const later = Date.now() + hour + 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    await new Batches(store).expire();
+    expect(JSON.stringify(store.entries()).match(/Hello/g)?.length ?? 0).toBe(rows);
+    expect((await find(batches, key))?.state).toBe(isDone ? 'interrupted' : undefined);
+    expect(sent()).toEqual([]);
+  },
+);
+
+test('a start that takes longer than an hour starts nothing', async () => {
+  const batches: Sms = new Batches<undefined>({
+    ...store,
+    async insert(kind, entry) {
+      if (kind !== kinds.batches || !entry.value) return store.insert(kind, entry);
+      const later = Date.now() + hour + 60_000;
+      jest.spyOn(Date, 'now').mockImplementation(() => later);
+      await new Batches(store).expire();
+      return store.insert(kind, entry);
+    },
+  });
+  const key = await preview(batches, 1);
+  expect(await start(batches, key)).toBe(false);
+  expect(JSON.stringify(store.entries())).not.toContain('Hello');
+  expect(sent()).toEqual([]);
+});
+
 test('a batch that ends deletes its texts', async () => {
   const batches: Sms = new Batches<undefined>(store);
   await send(batches, 1);
