@@ -1,3 +1,4 @@
+import { startTimer } from '../async/timers.ts';
 import { changeEntry, writeEntry } from '../store/change-entry.ts';
 import type { Entry, LogStore, Store } from '../store/store.ts';
 import {
@@ -11,7 +12,16 @@ import {
   type StoredHistory,
   type StoredLog,
 } from './batch.ts';
-import { clearLog, clearRows, endLog, readLog, storeResult, type WantedKeys } from './batch-log.ts';
+import {
+  clearLog,
+  clearRows,
+  endLog,
+  type ReadLog,
+  readLog,
+  readOn,
+  storeResult,
+  type WantedKeys,
+} from './batch-log.ts';
 import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
 import type { RowItem } from './row-item.ts';
 
@@ -105,8 +115,14 @@ interface EarlierOptions {
   wanted: WantedKeys;
 }
 
+/** How long after a look at a batch its rows are kept in memory for the next one, in milliseconds. */
+const lookMs = 30_000;
+
 /** The started batches in a store. */
 export class StoredBatches<Context> {
+  /** The logs of batches that other processes run, as they were read last. */
+  readonly #read = new Map<string, { read: ReadLog; stopTimer(): void }>();
+
   /**
    * @param isAlone whether no other process runs batches
    * @param itemsOf returns the items of a batch that this process runs
@@ -116,6 +132,21 @@ export class StoredBatches<Context> {
     private readonly isAlone: () => boolean,
     private readonly itemsOf: (key: string) => RowItem[] | undefined,
   ) {}
+
+  /** Reads the log of a batch that another process runs, after the first time only what was appended. */
+  async #look(log: StoredLog): Promise<ReadLog | undefined> {
+    const known = this.#read.get(log.id);
+    const read = known ? await readOn(this.store, log, known.read) : await readLog(this.store, log);
+    this.#forget(log);
+    const stopTimer = startTimer(lookMs, () => this.#read.delete(log.id));
+    if (read) this.#read.set(log.id, { read, stopTimer });
+    return read;
+  }
+
+  #forget({ id }: StoredLog): void {
+    this.#read.get(id)?.stopTimer();
+    this.#read.delete(id);
+  }
 
   #isInterrupted(at: number): boolean {
     return this.isAlone() || Date.now() - at > batchLimits.leaseMs;
@@ -141,11 +172,16 @@ export class StoredBatches<Context> {
       const isRowKnown = isRecent(stored.startedAt);
       if (!isRunning && wanted && !(await wanted.mayBeIn(this.store, log, isRowKnown)))
         return undefined;
-      const read = await readLog(this.store, log);
-      if (!read || (isRunning && wasOwn)) {
+      const isLook = isRunning && !wasOwn && !isToEnd;
+      const read = await (isLook ? this.#look(log) : readLog(this.store, log));
+      if (!read || isRunning) {
+        const { value } = (await this.store.get(kinds.batches, key)) ?? {};
+        const now = value as StoredBatch<Context> | undefined | null;
         // It has ended meanwhile, which moves its rows.
-        const { version } = (await this.store.get(kinds.batches, key)) ?? {};
-        if (version !== entry.version) continue;
+        if (now?.log.id !== log.id || now.isRunning !== isRunning) {
+          this.#forget(log);
+          continue;
+        }
         if (!read) return undefined;
       }
       const { isEnded } = read;
