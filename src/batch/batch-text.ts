@@ -1,7 +1,8 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { utcText } from '../text/format.ts';
-import type { BatchCost, BatchView } from './batch-view.ts';
+import type { BatchCost } from './batch-cost.ts';
+import type { BatchView } from './batch-view.ts';
 import type { RowItem } from './row-item.ts';
 import {
   allNames,

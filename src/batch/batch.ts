@@ -1,3 +1,4 @@
+import type { BatchCost } from './batch-cost.ts';
 import type { RowItem } from './row-item.ts';
 
 /** The description of a batch by the builder when its button is pressed. Plain data. */
@@ -43,6 +44,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   isStopping?: boolean;
   /** When it was started, in milliseconds since 1970. */
   startedAt?: number;
+  /** What its rows cost, while its preview is shown. */
+  cost?: BatchCost;
 }
 
 /** Where the rows of a batch are stored, and what happened to them. */

@@ -14,6 +14,7 @@ import {
   type StoredBatch,
   type StoredPreview,
 } from './batch.ts';
+import { batchCostInSlices } from './batch-cost.ts';
 import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
@@ -51,6 +52,12 @@ const seenIn = (items: RowItem[]) => ({
   skipped: indexesOf(items, (item) => !isWaiting(item)),
   again: indexesOf(items, (item) => isWaiting(item) && isMarked(item)),
 });
+
+/** Returns the rows of a preview and their cost. */
+const withCost = async ({ actionId }: BatchPress<unknown>, items: RowItem[]) =>
+  hasAction(actionId)
+    ? { items, cost: await batchCostInSlices(actionOf(actionId), items) }
+    : { items };
 
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
   const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
@@ -106,7 +113,7 @@ export class Batches<Context> {
     const left = await this.#remaining(history, press, rows);
     const shown = { ...press, context, seen: history.seen, ...seenIn(left) };
     if (!(await this.#show(entry, shown, rows))) return this.#previewed(key);
-    return { ...press, ...rows, context, key, state: 'preview', items: left };
+    return { ...press, ...rows, ...(await withCost(press, left)), context, key, state: 'preview' };
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -385,6 +392,7 @@ export class Batches<Context> {
     if (!value) return undefined;
     const { rows: _, seen: __, skipped: ___, again: ____, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
-    return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
+    const items = await this.remaining(press, rows);
+    return { ...press, ...rows, ...(await withCost(press, items)), key, state: 'preview' };
   }
 }
