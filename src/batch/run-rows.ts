@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
+import { inSlices } from '../async/in-slices.ts';
 import { sleep } from '../async/timers.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -33,6 +34,9 @@ export function growingQueue(): GrowingQueue {
     },
   };
 }
+
+/** How many rows enter the queues at once: all of many would hold up other requests. */
+const startedAtOnce = 500;
 
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;
@@ -139,7 +143,14 @@ export async function runRows<Row extends RunRow>(
   }
 
   void watch();
-  const ends = await Promise.allSettled(rows.map(run));
+  const runs: Promise<void>[] = [];
+  const faults: unknown[] = [];
+  const start = (row: Row) => runs.push(run(row).catch((error) => void faults.push(error)));
+  const parts = Array.from({ length: Math.ceil(rows.length / startedAtOnce) }, (_, part) => part);
+  await inSlices(parts, (part) => {
+    for (const row of rows.slice(part * startedAtOnce, (part + 1) * startedAtOnce)) start(row);
+  });
+  await Promise.all(runs);
   ended.abort();
-  for (const one of ends) if (one.status === 'rejected') throw one.reason;
+  if (faults.length > 0) throw faults[0];
 }

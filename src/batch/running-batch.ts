@@ -38,7 +38,7 @@ export class RunningBatch {
     value: StoredBatch<unknown>,
     items: RowItem[],
   ) {
-    this.#items = structuredClone(items);
+    this.#items = items.map((item) => ({ ...item }));
     this.#log = new BatchLog(store, { key, value }, this.#items);
   }
 
