@@ -103,6 +103,9 @@ const isMissing = (fault: unknown) => (fault as NodeJS.ErrnoException).code === 
 const slack = 1_000_000;
 /** How long deleted entries may stay in the file, in milliseconds. Deletions come together, such as those at the end of a batch. */
 const deletedForMs = 10_000;
+/** How long after a failure to try again to rewrite the file, in milliseconds. */
+const retryMs = 60_000;
+const nextAttempt = 'The plugin tries to rewrite it in a minute.';
 
 /** A store in a file of one process. Each change appends a line. */
 export function fileStore(
@@ -212,7 +215,10 @@ export function fileStore(
   function shortenNow(): Promise<void> {
     clearTimeout(shortening);
     shortening = undefined;
-    work = work.then(shorten).catch(warn);
+    work = work.then(shorten).catch(({ message }: Error) => {
+      shortening ??= setTimeout(shortenNow, retryMs).unref();
+      warn(new Error(`${message} Until then, deleted texts stay in the file. ${nextAttempt}`));
+    });
     return work;
   }
 

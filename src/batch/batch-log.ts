@@ -119,11 +119,13 @@ const stateOf = (item: RowItem): Partial<RowItem> =>
     [...changing, 'digest' as const].filter((key) => key in item).map((key) => [key, item[key]]),
   );
 
-/** Changes an item to a later state. */
-function change(item: RowItem, state: Partial<RowItem>) {
-  for (const key of changing) delete item[key as 'message'];
-  Object.assign(item, state);
-  if (item.outcome !== 'waiting') delete item.values;
+/** Returns an item in a later state. */
+function changed(item: RowItem, state: Partial<RowItem>): RowItem {
+  const next = { ...item };
+  for (const key of changing) delete next[key as 'message'];
+  Object.assign(next, state);
+  if (next.outcome !== 'waiting') delete next.values;
+  return next;
 }
 
 const keyOf = ({ id }: StoredLog, number: number) => `${id} ${number}`;
@@ -198,24 +200,36 @@ export interface ReadLog {
   isEnded: boolean;
 }
 
+/** Adds an entry to a log that was read. */
+function append({ items, ...read }: ReadLog, { rows, isEnd }: StoredChanges): ReadLog {
+  for (const [index, state] of rows) {
+    const item = items[index];
+    if (item) items[index] = changed(item, state);
+  }
+  return { items, count: read.count + 1, isEnded: isEnd === true };
+}
+
 /** Reads a log. Resolves to undefined if it was deleted, or some of its rows are lost. */
 export async function readLog(store: LogStore, log: StoredLog): Promise<ReadLog | undefined> {
   // Read before the rows: a log that is deleted meanwhile lacks rows, and never only its changes.
   const changes = await changesOf(store, log);
   const items = await readRows(store, log);
   if (!items) return undefined;
-  let count = 0;
-  let isEnded = false;
-  for (let entry = changes.get(0); entry && !isEnded; entry = changes.get(count)) {
-    const { rows, isEnd = false } = entry.value as StoredChanges;
-    for (const [index, state] of rows) {
-      const item = items[index];
-      if (item) change(item, state);
-    }
-    count += 1;
-    isEnded = isEnd;
+  let read: ReadLog = { items, count: 0, isEnded: false };
+  for (let entry = changes.get(0); entry && !read.isEnded; entry = changes.get(read.count))
+    read = append(read, entry.value as StoredChanges);
+  return read;
+}
+
+/** Reads what was appended to a log since it was read. The items that it returned before stay as they were. */
+export async function readOn(store: LogStore, log: StoredLog, read: ReadLog): Promise<ReadLog> {
+  let later = { ...read, items: [...read.items] };
+  while (!later.isEnded) {
+    const entry = await store.get(kinds.changes, keyOf(log, later.count));
+    if (!entry) break;
+    later = append(later, entry.value as StoredChanges);
   }
-  return { items, count, isEnded };
+  return later;
 }
 
 /**
@@ -241,6 +255,13 @@ export async function clearRows(store: LogStore, log: StoredLog): Promise<void> 
 /** Deletes a log that no process writes any more. */
 export async function clearLog(store: LogStore, { id }: StoredLog): Promise<void> {
   for (const kind of [kinds.rows, kinds.changes, kinds.keys]) await store.clear(kind, id);
+}
+
+/** Another process has ended the batch, so this one sends nothing more. */
+export class TakenOver extends Error {
+  constructor() {
+    super('The batch was interrupted for too long.');
+  }
 }
 
 /**
@@ -276,8 +297,7 @@ export class BatchLog implements ItemsLog {
     if (!(await this.store.insert(kinds.changes, entry))) {
       // A store that failed may have written the last entry anyway. Then the changes are appended after it.
       const other = await this.store.get(kinds.changes, entry.key);
-      if ((other?.value as StoredChanges | undefined)?.by !== this.#by)
-        throw new Error('The batch was interrupted for too long.');
+      if ((other?.value as StoredChanges | undefined)?.by !== this.#by) throw new TakenOver();
       this.#count += 1;
       return this.#append(changed);
     }

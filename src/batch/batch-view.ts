@@ -1,10 +1,9 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { isSenderField } from '../definition/fields.ts';
 import { type Say, type Sentence, sentence } from '../text/sentence.ts';
-import { smsSegments } from '../text/sms-segments.ts';
 import type { Batch } from './batch.ts';
+import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { PreviousBatch } from './batches.ts';
-import { isMarked, isToSend, type RowItem, type RowOutcome, recipientFields } from './row-item.ts';
+import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
 import {
   confirmedCount,
   countsOf,
@@ -61,7 +60,7 @@ const mostNamed = 10;
 /** What a preview says of the rows to send. */
 function previewOf(
   action: Action,
-  items: RowItem[],
+  { items, cost }: Batch<unknown>,
 ): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly'> {
   const toSend = items.filter(isToSend);
   const repeated = items.filter(({ isRepeated }) => isRepeated);
@@ -72,7 +71,7 @@ function previewOf(
     (item) => item.outcome === 'already-done' && !isMarked(item),
   ).length;
   return {
-    ...(toSend.length > 0 && { cost: batchCost(action, items) }),
+    ...(toSend.length > 0 && { cost: cost ?? batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
     ...(repeated.length > 0 && { repeated: decided(repeated) }),
     ...(changed.length > 0 && { changed: decided(changed) }),
@@ -106,7 +105,7 @@ export function batchView(
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending: someRows(pending) }),
-    ...(batch.state === 'preview' && previewOf(action, items)),
+    ...(batch.state === 'preview' && previewOf(action, batch)),
     problems: problemsOf(items).map(({ who, ...problem }) => ({ ...problem, ...someRows(who) })),
     done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
@@ -117,37 +116,6 @@ export function batchView(
       },
     }),
     ...(isDeleted && !batch.isRecorded && { isPreviousDeleted: true }),
-  };
-}
-
-/** The cost of a batch, for its preview. */
-export interface BatchCost {
-  /** The number of SMS segments, which the service bills; undefined for an action that isn't billed by segments. */
-  segments?: number;
-  /** The number of different recipients. */
-  recipients: number;
-  senders: string[];
-}
-
-/** Adds up the cost of the waiting items of a batch. Items that were started before cost nothing, because only the account's log is checked. */
-export function batchCost(action: Action, items: RowItem[]): BatchCost {
-  const { fields } = action;
-  const sent = items.filter(isToSend).map(({ values = {} }) => values);
-  const different = (chosen: Action['fields']) => {
-    const texts = sent.map((values) =>
-      chosen
-        .map(({ key }) => values[key] ?? '')
-        .join(' ')
-        .trim(),
-    );
-    return [...new Set(texts.filter((text) => text !== ''))];
-  };
-  const text = fields.find(({ purpose }) => purpose === 'sms-text');
-  const segmentsOf = (body: unknown) => smsSegments(String(body ?? '')).segments;
-  return {
-    ...(text && { segments: sent.reduce((sum, values) => sum + segmentsOf(values[text.key]), 0) }),
-    recipients: different(recipientFields(action)).length,
-    senders: different(fields.filter(isSenderField)),
   };
 }
 

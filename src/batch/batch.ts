@@ -1,3 +1,4 @@
+import type { BatchCost } from './batch-cost.ts';
 import type { RowItem } from './row-item.ts';
 
 /** The description of a batch by the builder when its button is pressed. Plain data. */
@@ -45,6 +46,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   isStopping?: boolean;
   /** When it was started, in milliseconds since 1970. */
   startedAt?: number;
+  /** What its rows cost, while its preview is shown. */
+  cost?: BatchCost;
 }
 
 /** Where the rows of a batch are stored, and what happened to them. */
@@ -113,8 +116,9 @@ export const batchLimits = {
   leaseMs: 5_000,
   /** How long a click on a preview that was shown again counts as the second click of a double click. */
   doubleClickMs: 2_000,
-  /** How often to try to record outcomes while the store is unavailable, and for how long. */
-  recordEveryMs: 500,
+  /** How often to try again while the store is unavailable, how long a batch waits for it to go on, and how long to record outcomes. */
+  retryEveryMs: 500,
+  waitForMs: 60_000,
   recordForMs: 24 * hour,
 };
 
@@ -129,6 +133,7 @@ export const kinds = {
   previews: 'batch previews',
   previewRows: 'batch preview rows',
   batches: 'batches',
+  starts: 'batch starts',
   rows: 'batch rows',
   changes: 'batch changes',
   keys: 'batch keys',

@@ -13,12 +13,19 @@ import {
   type StoredBatch,
   type StoredPreview,
 } from './batch.ts';
-import { clearLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
+import { batchCostInSlices } from './batch-cost.ts';
+import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
-import { BatchHistory, markDeleted, StoredBatches } from './stored-batches.ts';
+import {
+  BatchHistory,
+  clearFailedStarts,
+  markDeleted,
+  noteStart,
+  StoredBatches,
+} from './stored-batches.ts';
 
 /** The last batch of the same button. */
 export interface PreviousBatch<Context> {
@@ -44,6 +51,12 @@ const seenIn = (items: RowItem[]) => ({
   skipped: indexesOf(items, (item) => !isWaiting(item)),
   again: indexesOf(items, (item) => isWaiting(item) && isMarked(item)),
 });
+
+/** Returns the rows of a preview and their cost. */
+const withCost = async ({ actionId }: BatchPress<unknown>, items: RowItem[]) =>
+  hasAction(actionId)
+    ? { items, cost: await batchCostInSlices(actionOf(actionId), items) }
+    : { items };
 
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
   const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
@@ -99,7 +112,7 @@ export class Batches<Context> {
     const left = await this.#remaining(history, press, rows);
     const shown = { ...press, context, seen: history.seen, ...seenIn(left) };
     if (!(await this.#show(entry, shown, rows))) return this.#previewed(key);
-    return { ...press, ...rows, context, key, state: 'preview', items: left };
+    return { ...press, ...rows, ...(await withCost(press, left)), context, key, state: 'preview' };
   }
 
   /** Returns the rows that are left after earlier batches of the action. */
@@ -256,7 +269,9 @@ export class Batches<Context> {
   ): Promise<boolean | undefined> {
     const known = await this.#store.get(kinds.batches, key);
     if (known?.value || this.#running.has(key)) return false;
-    const log = await storeRows(this.#store, items);
+    const log = newLog(items);
+    await noteStart(this.#store, key, log);
+    await storeRows(this.#store, items, { log });
     const value = { ...batch, log };
     const running = new RunningBatch(this.#store, key, value, items);
     // Set before the write, because a reader in between would consider the batch interrupted.
@@ -310,6 +325,7 @@ export class Batches<Context> {
   /** Deletes expired entries. */
   async expire(): Promise<void> {
     const { keptMs, previewMs, singlesMs } = batchLimits;
+    await clearFailedStarts(this.#store, Date.now() - previewMs);
     for (const kind of [kinds.previews, kinds.previewRows])
       await this.#store.expire(kind, Date.now() - previewMs);
     await this.#store.expire(kinds.singles, Date.now() - singlesMs);
@@ -375,6 +391,7 @@ export class Batches<Context> {
     if (!value) return undefined;
     const { rows: _, seen: __, skipped: ___, again: ____, ...press } = value;
     if (!rows) return { ...press, key, state: 'choosing', items: [] };
-    return { ...press, ...rows, key, state: 'preview', items: await this.remaining(press, rows) };
+    const items = await this.remaining(press, rows);
+    return { ...press, ...rows, ...(await withCost(press, items)), key, state: 'preview' };
   }
 }

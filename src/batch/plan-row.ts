@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { mapInSlices } from '../async/in-slices.ts';
+import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { isMissing } from '../input/check-values.ts';
@@ -94,11 +94,11 @@ const withoutUnneededValues = ({ values, ...item }: RowItem): RowItem =>
 async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
   const keys = await mapInSlices(items, ({ values }) => values && JSON.stringify(values));
   const firsts = new Map<string | undefined, RowItem>();
-  items.forEach((item, index) => {
+  await inSlices(items.entries(), ([index, item]) => {
     const first = firsts.get(keys[index]);
     if (!first || rankOf(item) < rankOf(first)) firsts.set(keys[index], item);
   });
-  const marked = items.map((item, index): RowItem => {
+  const marked = await mapInSlices(items.entries(), ([index, item]): RowItem => {
     const first = firsts.get(keys[index]);
     if (!item.values || !first || first === item || isDone(item)) return item;
     // The account's log is checked for the row, even though another row was sent the same.

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { mapInSlices } from '../async/in-slices.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch.ts';
 import { recipientDigest, recipientRefusal } from './continue-batch.ts';
@@ -81,7 +82,7 @@ export async function runItems(
   const log = given && writtenTogether(given);
   // If writing fails now, the next write includes it.
   const writeSoon = () => log?.write().catch(() => {});
-  const rows = waiting.map((item) => ({
+  const rows = await mapInSlices(waiting, (item) => ({
     item,
     input: item.values ?? {},
     notes: notesFor(item, notesOf, log),

@@ -64,7 +64,7 @@ function claimOf(
   };
   const claim: { note?: RowNote; before(): Promise<void> } = {
     async before() {
-      if (await isToEnd()) unclaimed(undefined);
+      if (await isToEnd().catch(unclaimed)) unclaimed(undefined);
       for (let count = 0; notes; count += 1) {
         const note = { outcome: 'in progress', time: await telephony.now() };
         if (await notes.replace(old, note).catch(unclaimed)) {

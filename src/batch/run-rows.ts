@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
+import { inSlices } from '../async/in-slices.ts';
 import { sleep } from '../async/timers.ts';
 import { refusesEverything } from '../limits/limit-reached.ts';
 import type { Telephony } from '../telephony.ts';
@@ -34,6 +35,9 @@ export function growingQueue(): GrowingQueue {
     },
   };
 }
+
+/** How many rows enter the queues at once: all of many would hold up other requests. */
+const startedAtOnce = 500;
 
 /** How many log checks are in progress in addition. */
 const mostChecks = 5;
@@ -99,12 +103,9 @@ export async function runRows<Row extends RunRow>(
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
   async function isToEnd(): Promise<boolean> {
-    // If that can't be determined, the batch may have been stopped.
-    asked ??= isStopped()
-      .catch(() => true)
-      .finally(() => {
-        asked = undefined;
-      });
+    asked ??= isStopped().finally(() => {
+      asked = undefined;
+    });
     if (await asked) over.abort();
     return over.signal.aborted;
   }
@@ -113,22 +114,24 @@ export async function runRows<Row extends RunRow>(
   async function watch() {
     while (!ended.signal.aborted && !over.signal.aborted) {
       await sleep(watchMs, ended.signal).catch(() => {});
-      if (!ended.signal.aborted) await isToEnd();
+      // If that can't be determined, the next row that is to be sent reports why.
+      if (!ended.signal.aborted) await isToEnd().catch(() => {});
     }
   }
 
-  async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
+  async function runUnlessOver(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     if (isFailed || (await isToEnd()))
       return isPendingNote(note) ? unknownEnd(action.ifUnknown) : notRun();
-    const end = await open()
-      .then((telephony) =>
-        runRow(
-          { action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },
-          row,
-          note,
-        ),
-      )
-      .catch((error) => unsentEnd(error, note));
+    const telephony = await open();
+    return runRow(
+      { action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },
+      row,
+      note,
+    );
+  }
+
+  async function step(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
+    const end = await runUnlessOver(row, note).catch((error) => unsentEnd(error, note));
     refused = codeOf(end?.error) === 'rate-limited' ? refused + 1 : 0;
     isFailed ||= isUnexpected(end?.error);
     if (refusesEverything(end?.error)) limit ??= end?.error;
@@ -156,7 +159,14 @@ export async function runRows<Row extends RunRow>(
   }
 
   void watch();
-  const ends = await Promise.allSettled(rows.map(run));
+  const runs: Promise<void>[] = [];
+  const faults: unknown[] = [];
+  const start = (row: Row) => runs.push(run(row).catch((error) => void faults.push(error)));
+  const parts = Array.from({ length: Math.ceil(rows.length / startedAtOnce) }, (_, part) => part);
+  await inSlices(parts, (part) => {
+    for (const row of rows.slice(part * startedAtOnce, (part + 1) * startedAtOnce)) start(row);
+  });
+  await Promise.all(runs);
   ended.abort();
-  for (const one of ends) if (one.status === 'rejected') throw one.reason;
+  if (faults.length > 0) throw faults[0];
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
 import { changeEntry, type LogStore } from '../store/store.ts';
 import { batchLimits, kinds, type StoredBatch, type StoredLog } from './batch.ts';
-import { BatchLog, clearLog, newLog, storeResult } from './batch-log.ts';
+import { BatchLog, clearLog, newLog, storeResult, TakenOver } from './batch-log.ts';
 import type { RowItem } from './row-item.ts';
 import type { ItemsLog } from './row-notes.ts';
 import { abandon, type NotesOf, runItems } from './run-items.ts';
@@ -27,6 +27,8 @@ export class RunningBatch {
   readonly #log: BatchLog;
   #renewedAt = Date.now();
   #isClosed = false;
+  /** Whether its log could not be written for too long. Every further row would wait as long. */
+  #isAbandoned = false;
   #run: Promise<void> = Promise.resolve();
 
   constructor(
@@ -35,7 +37,7 @@ export class RunningBatch {
     value: StoredBatch<unknown>,
     items: RowItem[],
   ) {
-    this.#items = structuredClone(items);
+    this.#items = items.map((item) => ({ ...item }));
     this.#log = new BatchLog(store, { key, value }, this.#items);
   }
 
@@ -67,9 +69,13 @@ export class RunningBatch {
     try {
       const notesOf = columns?.();
       const isStopped = async () => isRemoved?.() || this.#isStopped();
+      const abandoned = (error: unknown) => {
+        this.#isAbandoned = true;
+        throw error;
+      };
       const log: ItemsLog = {
         changed: (item) => this.#log.changed(item),
-        write: () => this.#write(),
+        write: () => this.#retried(() => this.#write()).catch(abandoned),
       };
       await runItems(action, this.#items, { open, isStopped, isConfirmed, notesOf, log });
     } catch (error) {
@@ -82,7 +88,25 @@ export class RunningBatch {
   }
 
   async #isStopped(): Promise<boolean> {
-    return this.#isClosed || (await this.store.get(kinds.stops, this.key)) !== undefined;
+    const read = () => this.store.get(kinds.stops, this.key);
+    const isStopped = !this.#isAbandoned && (await this.#retried(read)) !== undefined;
+    return isStopped || this.#isAbandoned || this.#isClosed;
+  }
+
+  /** Uses the store as soon as it is available. Rejects if it isn't for too long, another process has ended the batch, or this one closes it. */
+  async #retried<Result>(
+    use: () => Promise<Result>,
+    forMs = batchLimits.waitForMs,
+  ): Promise<Result> {
+    for (const from = performance.now(); ; ) {
+      try {
+        return await use();
+      } catch (error) {
+        const isOver = this.#isClosed || performance.now() - from > forMs;
+        if (isOver || error instanceof TakenOver) throw error;
+        await setTimeout(batchLimits.retryEveryMs, undefined, { ref: false });
+      }
+    }
   }
 
   /** Stores the progress and, each second, renews the lease. Rejects if another process has ended the batch meanwhile. */
@@ -93,7 +117,7 @@ export class RunningBatch {
     const entry = await this.store.get(kinds.batches, this.key);
     const batch = entry?.value as StoredBatch<unknown> | undefined | null;
     if (!entry || !batch?.isRunning || !(await this.store.swap(kinds.batches, entry, batch)))
-      throw new Error('The batch was interrupted for too long.');
+      throw new TakenOver();
     this.#renewedAt = now;
   }
 
@@ -113,17 +137,8 @@ export class RunningBatch {
     if (needless) await clearLog(this.store, needless).catch(() => {});
   }
 
-  /** Records the end as soon as the store is available. */
-  async #end(): Promise<void> {
-    const { recordEveryMs, recordForMs } = batchLimits;
+  #end(): Promise<void> {
     const end = newLog(this.#items);
-    for (const from = Date.now(); ; ) {
-      try {
-        return await this.#recordEnd(end);
-      } catch (error) {
-        if (this.#isClosed || Date.now() - from > recordForMs) throw error;
-        await setTimeout(recordEveryMs, undefined, { ref: false });
-      }
-    }
+    return this.#retried(() => this.#recordEnd(end), batchLimits.recordForMs);
   }
 }

@@ -1,3 +1,4 @@
+import { startTimer } from '../async/timers.ts';
 import { changeEntry, type Entry, type LogStore, type Store, writeEntry } from '../store/store.ts';
 import {
   type Batch,
@@ -8,8 +9,18 @@ import {
   type SeenHistory,
   type StoredBatch,
   type StoredHistory,
+  type StoredLog,
 } from './batch.ts';
-import { clearLog, clearRows, endLog, readLog, storeResult, type WantedKeys } from './batch-log.ts';
+import {
+  clearLog,
+  clearRows,
+  endLog,
+  type ReadLog,
+  readLog,
+  readOn,
+  storeResult,
+  type WantedKeys,
+} from './batch-log.ts';
 import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
 import type { RowItem } from './row-item.ts';
 
@@ -64,6 +75,31 @@ export const markDeleted = (store: Store, press: BatchPress<unknown>, key: strin
     return started.map((one) => (one.key === key ? { ...one, isDeleted: true } : one));
   });
 
+/** The index of all starts. */
+const allStarts = 'all';
+
+/** Stores that the rows of a batch are being stored, which then has no entry yet. */
+export const noteStart = (store: Store, key: string, { id }: StoredLog): Promise<boolean> =>
+  store.insert(kinds.starts, { key: id, index: allStarts, value: key });
+
+/**
+ * Deletes the rows of starts that failed or were killed before the entry of their batch was written.
+ *
+ * @param before only of starts before this time, in milliseconds since 1970
+ */
+export async function clearFailedStarts(store: LogStore, before: number): Promise<void> {
+  for (const { key: id, value, at } of await store.find(kinds.starts, allStarts)) {
+    if (at >= before) continue;
+    const key = String(value);
+    const entry = await store.get(kinds.batches, key);
+    // A start that was only slow can then no longer write its entry.
+    if (!entry?.value) await writeEntry(store, kinds.batches, entry, { key, value: null });
+    const { value: batch } = (await store.get(kinds.batches, key)) ?? {};
+    if ((batch as StoredBatch<unknown> | null)?.log.id !== id) await store.clear(kinds.rows, id);
+  }
+  await store.expire(kinds.starts, before);
+}
+
 /** Marks the waiting rows as started, so that the account's log is checked for them. */
 const allStarted = (items: RowItem[], startedAt: number): RowItem[] =>
   items.map((item) =>
@@ -78,8 +114,14 @@ interface EarlierOptions {
   wanted: WantedKeys;
 }
 
+/** How long after a look at a batch its rows are kept in memory for the next one, in milliseconds. */
+const lookMs = 30_000;
+
 /** The started batches in a store. */
 export class StoredBatches<Context> {
+  /** The logs of batches that other processes run, as they were read last. */
+  readonly #read = new Map<string, { read: ReadLog; stopTimer(): void }>();
+
   /**
    * @param isAlone whether no other process runs batches
    * @param itemsOf returns the items of a batch that this process runs
@@ -89,6 +131,21 @@ export class StoredBatches<Context> {
     private readonly isAlone: () => boolean,
     private readonly itemsOf: (key: string) => RowItem[] | undefined,
   ) {}
+
+  /** Reads the log of a batch that another process runs, after the first time only what was appended. */
+  async #look(log: StoredLog): Promise<ReadLog | undefined> {
+    const known = this.#read.get(log.id);
+    const read = known ? await readOn(this.store, log, known.read) : await readLog(this.store, log);
+    this.#forget(log);
+    const stopTimer = startTimer(lookMs, () => this.#read.delete(log.id));
+    if (read) this.#read.set(log.id, { read, stopTimer });
+    return read;
+  }
+
+  #forget({ id }: StoredLog): void {
+    this.#read.get(id)?.stopTimer();
+    this.#read.delete(id);
+  }
 
   #isInterrupted(at: number): boolean {
     return this.isAlone() || Date.now() - at > batchLimits.leaseMs;
@@ -114,11 +171,16 @@ export class StoredBatches<Context> {
       const isRowKnown = isRecent(stored.startedAt);
       if (!isRunning && wanted && !(await wanted.mayBeIn(this.store, log, isRowKnown)))
         return undefined;
-      const read = await readLog(this.store, log);
-      if (!read || (isRunning && wasOwn)) {
+      const isLook = isRunning && !wasOwn && !isToEnd;
+      const read = await (isLook ? this.#look(log) : readLog(this.store, log));
+      if (!read || isRunning) {
+        const { value } = (await this.store.get(kinds.batches, key)) ?? {};
+        const now = value as StoredBatch<Context> | undefined | null;
         // It has ended meanwhile, which moves its rows.
-        const { version } = (await this.store.get(kinds.batches, key)) ?? {};
-        if (version !== entry.version) continue;
+        if (now?.log.id !== log.id || now.isRunning !== isRunning) {
+          this.#forget(log);
+          continue;
+        }
         if (!read) return undefined;
       }
       const { isEnded } = read;

@@ -42,6 +42,9 @@ function rateLimited(waitMs: number) {
   );
 }
 
+/** After how long without a response the next request no longer waits for those in progress, in milliseconds. One of them may hang. */
+const maxSilenceMs = 2_000;
+
 /** Until a rate is known, this many requests may always come to be in progress fast. */
 const fastGrowth = 10;
 
@@ -91,12 +94,16 @@ class Round {
 export class RateLimiter {
   #waiting = new Lanes<Waiter>();
   #timer: AbortController | undefined;
+  /** Whether the timer waits for requests in progress, too. */
+  #isBehindOthers = false;
 
   #round = new Round();
   #rate = new Rate();
   #pausedUntil = 0;
   /** When the rate allows the next request. */
   #nextAt = 0;
+  /** When the last request was sent. */
+  #grantedAt = 0;
 
   /** The requests in progress in all rounds. */
   #inProgress = 0;
@@ -153,10 +160,10 @@ export class RateLimiter {
     return isIdle && now - this.#lastRefusal >= memoryMs;
   }
 
-  /** How long the next request must wait, in milliseconds; infinite while another one must end first. */
+  /** How long the next request must wait, in milliseconds. */
   #waitMs(): number {
-    if (this.#round.isFull) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#pausedUntil, this.#nextAt) - performance.now();
+    const afterSilence = this.#round.isFull ? this.#grantedAt + maxSilenceMs : 0;
+    return Math.max(this.#pausedUntil, this.#nextAt, afterSilence) - performance.now();
   }
 
   #grant(maxPauseMs: number): Permit {
@@ -164,10 +171,12 @@ export class RateLimiter {
     round.inProgress += 1;
     this.#inProgress += 1;
     const now = performance.now();
+    this.#grantedAt = now;
     this.#nextAt = Math.max(this.#nextAt, now - timerSlackMs) + 1_000 / this.#rate.at(now);
     const release = () => {
       round.inProgress -= 1;
       this.#inProgress -= 1;
+      if (this.#isBehindOthers) this.#timer?.abort();
       this.#stopIfNoneWait();
       this.#startWaiting();
     };
@@ -194,9 +203,9 @@ export class RateLimiter {
     for (let waitMs = this.#waitMs(); !this.#waiting.isEmpty; waitMs = this.#waitMs()) {
       // Timers can't wait for less than a millisecond.
       if (waitMs < 1) this.#waiting.take()?.start();
-      else if (waitMs === Number.POSITIVE_INFINITY) return;
       else {
         this.#timer = new AbortController();
+        this.#isBehindOthers = this.#round.isFull;
         await pause(waitMs, this.#timer.signal).catch(() => {});
         this.#timer = undefined;
       }

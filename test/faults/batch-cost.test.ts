@@ -21,13 +21,14 @@ const itemsOf = (count: number, body = 'Hello') =>
     });
   });
 
-/** An account that answers each SMS at once. */
-function fastAccount() {
+/** An account that answers each SMS at once, as long as it may. */
+function fastAccount(mayAnswer: (sent: number) => unknown = () => {}) {
   let count = 0;
   return connect({
     ...{ username: `AC${'1'.repeat(32)}`, password: 'not-a-real-token' },
     async http() {
       count += 1;
+      await mayAnswer(count);
       const body = JSON.stringify({ sid: `SM${count}` });
       return {
         status: 201,
@@ -117,3 +118,32 @@ test('a preview reads an earlier batch only if it may have sent to one of its ro
   expect(same.outcomes).toEqual([...Array(4).fill('waiting'), 'already-done']);
   expect(other.bytes).toBeLessThan(same.bytes / 10);
 });
+
+test.each([100, 2_000])(
+  'another process that looks at a batch of %d rows again and again reads only what is new',
+  async (count) => {
+    const { store, bytes } = counted();
+    const [own, other] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+    const { key } = await own.openPreview(press, { items: itemsOf(count) });
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const telephony = fastAccount((sent) => sent > 20 && isOpen);
+    await own.start(key, 'Ada', { action, open: async () => telephony, report: () => {} });
+    const done = async () => {
+      const { items = [] } = (await other.find(key, 'Ada')) ?? {};
+      return items.filter(({ outcome }) => outcome === 'done').length;
+    };
+    await until(async () => (await done()) >= 19);
+    const before = await other.find(key, 'Ada');
+    const outcomes = before?.items.map(({ outcome }) => outcome);
+    bytes.read = 0;
+    await done();
+    expect(bytes.read).toBeLessThan(2_000);
+    open();
+    await until(async () => (await other.find(key, 'Ada'))?.state === 'ended');
+    expect(await done()).toBe(count);
+    expect(before?.items.map(({ outcome }) => outcome)).toEqual(outcomes);
+  },
+);

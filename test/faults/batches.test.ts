@@ -121,7 +121,7 @@ test.each([
   'sends to no one twice and to everyone else after a crash %s any call of the store',
   async (_, isDone) => {
     // The retries of the crashed process all fail.
-    jest.replaceProperty(batchLimits, 'recordEveryMs', 1);
+    jest.replaceProperty(batchLimits, 'retryEveryMs', 1);
     const all = await callsOfBatch();
     let resumed = 0;
     for (let at = 1; at <= all; at += 1) {
@@ -384,33 +384,75 @@ test('a process whose batch was resumed by another sends nothing more, and recor
   expect(resumed?.slice(5)).toEqual(Array(7).fill('done'));
 });
 
-test('while the store is unavailable, messages in flight finish, are recorded when it is back, and the rest is not run', async () => {
-  let isAway = false;
-  let refused = 0;
-  const away = Object.fromEntries(
-    verbs.map((verb) => [
+describe('while the store is unavailable', () => {
+  /** A store that fails while it is away. */
+  function awayStore() {
+    const state = { isAway: (_kind: string): boolean => false, refused: 0 };
+    const failing = verbs.map((verb) => [
       verb,
-      async (...args: never[]) => {
-        refused += Number(isAway && args[0] === ('batch stops' as never));
-        if (isAway) throw new Error('The store is away.');
-        return (store[verb] as (...all: never[]) => Promise<unknown>)(...args);
+      async (kind: string, ...args: never[]) => {
+        if (state.isAway(kind)) {
+          state.refused += 1;
+          throw new Error('The store is away.');
+        }
+        return (store[verb] as (...all: unknown[]) => Promise<unknown>)(kind, ...args);
       },
-    ]),
-  );
-  const batches: Sms = new Batches<undefined>(away as unknown as LogStore);
-  const { gate, key } = await startAtGate(batches);
-  isAway = true;
-  await gate.open();
-  await until(() => sent().length === 5 && refused > 0);
-  const later = Date.now() + 60_000;
-  jest.spyOn(Date, 'now').mockImplementation(() => later);
-  isAway = false;
-  await hasEnded(batches, key);
-  expect(await outcomes(batches, key)).toEqual([
-    ...Array(5).fill('done'),
-    ...Array(7).fill('not-run'),
-  ]);
-  expect(sent()).toHaveLength(5);
+    ]);
+    return { state, store: Object.fromEntries(failing) as LogStore };
+  }
+
+  test.each<[what: string, isAway: (kind: string) => boolean]>([
+    ['any of its verbs', () => true],
+    ['the read of a stop', (kind) => kind === kinds.stops],
+    ['the write of the log', (kind) => kind === kinds.changes],
+  ])('a batch waits for %s, and goes on', async (_, isAway) => {
+    const { state, store: away } = awayStore();
+    const batches: Sms = new Batches<undefined>(away);
+    const { gate, key } = await startAtGate(batches);
+    state.isAway = isAway;
+    await gate.open();
+    await until(() => sent().length === 5 && state.refused > 1);
+    state.isAway = () => false;
+    await hasEnded(batches, key);
+    expect(await outcomes(batches, key)).toEqual(Array(12).fill('done'));
+    expect(sent()).toEqual(phones(12));
+  });
+
+  test('a stop still works', async () => {
+    const { state, store: away } = awayStore();
+    const batches: Sms = new Batches<undefined>(away);
+    const { gate, key } = await startAtGate(batches);
+    state.isAway = (kind) => kind === kinds.stops;
+    await gate.open();
+    await until(() => sent().length === 5 && state.refused > 1);
+    await new Batches(store).stop(key, 'Ada');
+    state.isAway = () => false;
+    await hasEnded(batches, key);
+    expect(await outcomes(batches, key)).toEqual([
+      ...Array(5).fill('done'),
+      ...Array(7).fill('not-run'),
+    ]);
+  });
+
+  test('for too long, a batch ends with an error, and what it had sent is recorded when the store is back', async () => {
+    jest.replaceProperty(batchLimits, 'waitForMs', 100);
+    const { state, store: away } = awayStore();
+    const batches: Sms = new Batches<undefined>(away);
+    const reported: unknown[] = [];
+    const report = (error: unknown) => reported.push(error);
+    const { gate, key } = await startAtGate(batches, 12, { report });
+    state.isAway = (kind) => kind === kinds.changes || kind === kinds.rows;
+    await gate.open();
+    await until(async () => !(await outcomes(batches, key))?.includes('waiting'));
+    state.isAway = () => false;
+    await hasEnded(batches, key);
+    expect(await outcomes(batches, key)).toEqual([
+      ...Array(5).fill('done'),
+      ...Array(7).fill('not-run'),
+    ]);
+    await until(() => reported.length > 0);
+    expect(reported).toEqual([new Error('The store is away.')]);
+  });
 });
 
 test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
@@ -605,6 +647,48 @@ test.each<[what: string, make: (batches: Sms) => Promise<string>, ms: number, is
   await batches.expire();
   expect((await find(batches, key)) !== undefined).toBe(isKept);
   expect(JSON.stringify(store.entries()).includes(phoneOf(0))).toBe(isKept);
+});
+
+test.each<[when: string, isDone: boolean, rows: number]>([
+  ['before', false, 0],
+  ['after', true, 1],
+])(
+  'an hour after a start whose entry could not be written, %s it was done, its texts are kept for its batch only',
+  async (_, isDone, rows) => {
+    const batches: Sms = new Batches<undefined>({
+      ...store,
+      async insert(kind, entry) {
+        if (kind !== kinds.batches || isDone) await store.insert(kind, entry);
+        if (kind === kinds.batches) throw new Error('The store is away.');
+        return true;
+      },
+    });
+    const key = await preview(batches, 1);
+    await expect(start(batches, key)).rejects.toThrow('The store is away.');
+    const later = Date.now() + hour + 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    await new Batches(store).expire();
+    expect(JSON.stringify(store.entries()).match(/Hello/g)?.length ?? 0).toBe(rows);
+    expect((await find(batches, key))?.state).toBe(isDone ? 'interrupted' : undefined);
+    expect(sent()).toEqual([]);
+  },
+);
+
+test('a start that takes longer than an hour starts nothing', async () => {
+  const batches: Sms = new Batches<undefined>({
+    ...store,
+    async insert(kind, entry) {
+      if (kind !== kinds.batches || !entry.value) return store.insert(kind, entry);
+      const later = Date.now() + hour + 60_000;
+      jest.spyOn(Date, 'now').mockImplementation(() => later);
+      await new Batches(store).expire();
+      return store.insert(kind, entry);
+    },
+  });
+  const key = await preview(batches, 1);
+  expect(await start(batches, key)).toBe(false);
+  expect(JSON.stringify(store.entries())).not.toContain('Hello');
+  expect(sent()).toEqual([]);
 });
 
 test('a batch that ends deletes its texts', async () => {

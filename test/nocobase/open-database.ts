@@ -4,7 +4,7 @@ import type { Application } from '../../plugin/nocobase/server/nocobase.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { needs, skipWithout } from '../support/needs.ts';
 import { root } from '../support/root.ts';
-import { startPostgres } from '../support/start-postgres.ts';
+import { openPostgres, type Postgres } from '../support/start-postgres.ts';
 
 skipWithout(needs.nocobase);
 
@@ -15,8 +15,9 @@ type Database = Application['db'] & {
 };
 
 /** NocoBase's database alone, with some tables. It is closed after its tests. */
-export async function openDatabase(tables: object[]): Promise<Database> {
-  const { hostname: host, port, username, password, pathname } = new URL(await startPostgres());
+export async function openDatabase(tables: object[], server?: Postgres): Promise<Database> {
+  const { url } = server ?? (await openPostgres());
+  const { hostname: host, port, username, password, pathname } = new URL(url);
   const { Database } = createRequire(join(root, 'demo/nocobase/package.json'))(
     '@nocobase/database',
   );

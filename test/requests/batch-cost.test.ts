@@ -1,4 +1,4 @@
-import { batchCost } from '../../src/batch/batch-view.ts';
+import { batchCost } from '../../src/batch/batch-cost.ts';
 import { isAction, operation, planRow, type RowItem } from '../../src/builder.ts';
 
 const action = (id: string) => {

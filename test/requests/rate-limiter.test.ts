@@ -272,6 +272,17 @@ test('after a refusal one request goes alone, then each accepted one allows one 
   expect(counts).toEqual([0, 1, 1, 3, 5, 6]);
 });
 
+test('a request that hangs after a refusal delays the others by two seconds, not until its timeout', async () => {
+  const limiter = new RateLimiter();
+  const first = await permitOf(limiter, maxPauseMs);
+  await permitOf(limiter, maxPauseMs);
+  first.recordRefused(0);
+  await permitOf(limiter, maxPauseMs);
+  const began = mockNow;
+  await sendAll(everything, 100, 10, shortly, limiter);
+  expect(mockNow - began).toBeLessThan(2_600);
+});
+
 test.each([
   [20_000, 5_000],
   [5_000, 20_000],

@@ -187,15 +187,21 @@ test.each(openings)(
   },
 );
 
-const stops: [name: string, isStopped: () => Promise<boolean>][] = [
-  ['that is stopped', async () => true],
-  ['whose stop flag cannot be read', () => Promise.reject(new Error('No database'))],
+const fault = new Error('No database');
+const stops: [name: string, isStopped: () => Promise<boolean>, end: object][] = [
+  ['that is stopped', async () => true, { status: 'fulfilled', value: [] }],
+  [
+    'whose stop flag cannot be read',
+    () => Promise.reject(fault),
+    { status: 'rejected', reason: fault },
+  ],
 ];
 
-test.each(stops)('a batch %s sends nothing', async (_name, isStopped) => {
+test.each(stops)('a batch %s sends nothing', async (_name, isStopped, end) => {
   const sent = answerWith([]);
   const items = waitingAll(2);
-  expect(await runItems(action, items, { open, isStopped })).toEqual([]);
+  const [run] = await Promise.allSettled([runItems(action, items, { open, isStopped })]);
+  expect(run).toEqual(end);
   expect(items).toStrictEqual([
     { who: 'P0', outcome: 'not-run' },
     { who: 'P1', outcome: 'not-run' },

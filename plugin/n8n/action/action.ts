@@ -77,6 +77,10 @@ interface Attempt {
   place: string;
 }
 
+/** Returns the claim of an item, by the key of its memo. */
+const claimIn = ({ execution }: Origin, key: string) =>
+  storeHash(execution, key.slice(memoPrefix.length));
+
 /** The memos of executions whose end is awaited. */
 const awaited = new WeakSet<Values>();
 
@@ -84,7 +88,7 @@ const awaited = new WeakSet<Values>();
  * Removes the claims of an execution once n8n has stored its memos, from which a retry starts: n8n reads and writes all claims of a node for
  * each action. Those of a retry stay, because the next one starts from the older memos.
  */
-function removeWhenStored(context: Execute, memos: Values, { execution }: Origin): void {
+function removeWhenStored(context: Execute, memos: Values, origin: Origin): void {
   const id = context.getExecutionId();
   if (!id || context.getMode() === 'retry' || awaited.has(memos)) return;
   awaited.add(memos);
@@ -97,8 +101,7 @@ function removeWhenStored(context: Execute, memos: Values, { execution }: Origin
     const outcomes = Object.entries(kept ?? {}).filter(([, memo]) =>
       ['claimed', 'done', 'unknown'].includes(Object(memo).state),
     );
-    const own = outcomes.map(([key]) => storeHash(execution, key.slice(memoPrefix.length)));
-    await claimsOf(context).remove(own);
+    await claimsOf(context).remove(outcomes.map(([key]) => claimIn(origin, key)));
   });
 }
 
@@ -111,25 +114,27 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const key = memoPrefix + place;
   const memoAt = (place: unknown) => memos[String(place)] as Memo | undefined;
   const known = memoAt(key);
-  const remember = (next: Memo) => {
-    memos[key] = next;
-  };
-  const own = storeHash(origin.execution, place);
   const claims = claimsOf(context);
   let isInterrupted = false;
 
-  // Of the items of a run that would send the same, one does, and the others share its outcome.
+  // Of the items of a run that would send the same, one does, and the others share its outcome. It also counts as that of the first one,
+  // which may be refused in one retry and sent in another.
   const equalKey = memoPrefix + storeHash(String(context.runIndex ?? 0), input);
-  const equal = memoAt(memos[equalKey]);
-  const outcome = [known, equal].find((memo) => memo && memo.state !== 'failed');
+  const first = String(memos[equalKey] ?? key);
+  const keys = [...new Set([key, first])];
+  const own = keys.map((one) => claimIn(origin, one));
+  const remember = (next: Memo) => {
+    for (const one of keys) memos[one] = next;
+  };
+  const outcome = [known, memoAt(first)].find((memo) => memo && memo.state !== 'failed');
   if (outcome?.state === 'claimed') throw interrupted(action);
   if (outcome && outcome !== known) {
-    await claims.record([own]);
-    remember(outcome);
+    await claims.record([claimIn(origin, key)]);
+    memos[key] = outcome;
   }
   if (outcome?.state === 'done') return [{ json: outcome.record }];
   if (outcome?.state === 'unknown') throw new TelephonyError('unknown-outcome', outcome.message);
-  memos[equalKey] = key;
+  memos[equalKey] = first;
 
   // If n8n ends during an execution, its database keeps the claims, but the memos are lost. Without a token, a retry can only look for the
   // same input. An equal SMS of any earlier execution then counts.
@@ -137,8 +142,9 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const processed = await claims.record([own, ...(origin.hasToken ? [] : [ever]), ...retry]);
-    isInterrupted = processed.includes(origin.isRetry && !known ? ever : own);
+    const processed = await claims.record([...own, ...(origin.hasToken ? [] : [ever]), ...retry]);
+    const earlier = origin.isRetry && !known ? [ever] : own;
+    isInterrupted = earlier.some((claim) => processed.includes(claim));
     // Two workers may retry at the same moment: the last one to write replaces the other's claims.
     if (isRetry && !isInterrupted) {
       await sleep(writeMs);
@@ -150,7 +156,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await claims.remove([own]);
+    await claims.remove(own);
     remember({ state: 'failed' });
   }
 

@@ -230,6 +230,36 @@ describe('someone retries an execution that the service refused', () => {
     expect(sandbox.messages.length).toBe(2);
   });
 
+  test.each<[how: string, context: Values | undefined, text: string]>([
+    ['with the memos of the execution', undefined, 'Hello'],
+    ['with the memos of the execution and another text', undefined, 'At 10:05'],
+    ['without memos', {}, 'Hello'],
+  ])(
+    'twice, %s, and sends one of two equal items once, whichever the service refuses',
+    async (_, memos, body) => {
+      const { sandbox, attempt } = await openAccount();
+      const kept = newKept();
+      const refuse = () => sandbox.faults.add({ name: 'missing', method: 'POST' });
+      for (const item of [0, 1]) {
+        refuse();
+        await expect(attempt({ kept, token: 'one' }, item)).rejects.toThrow();
+      }
+      const context = memos ?? kept.context;
+      const retried = (execution: string) => {
+        const run = { kept: { ...kept, context: structuredClone(context) }, execution };
+        return (item: number, changed: object = {}) =>
+          attempt({ ...run, mode: 'retry', token: 'one' }, item, changed);
+      };
+      const second = retried('2');
+      refuse();
+      await expect(second(0)).rejects.toThrow();
+      await second(1);
+      const third = retried('3');
+      for (const item of [0, 1]) await expect(third(item, { body })).rejects.toMatchObject(unknown);
+      expect(sandbox.messages.length).toBe(1);
+    },
+  );
+
   test('again after the service refused a retry, and sends', async () => {
     const { sandbox, refuse, retry } = await openRefused();
     refuse();

@@ -141,6 +141,7 @@ test('in a file that was rewritten, with changes before their rows, a lost chang
 
 test.each([
   ['batch previews', {}],
+  ['batch starts', {}],
   ['batch history', {}],
   ['batch keys', {}],
   ['batches', { isDeleted: true }],
@@ -150,7 +151,7 @@ test.each([
     const isEntry = (line: string) => line.startsWith(`{"kind":"${kind}"`);
     const lines = ended.split('\n').map((line) => (isEntry(line) ? '{}' : line));
     // The rest of a log that has ended was deleted.
-    expect(lines.filter((line) => line.startsWith('{"'))).toHaveLength(4);
+    expect(lines.filter((line) => line.startsWith('{"'))).toHaveLength(5);
     const { batches, file } = startWith(lines.join('\n'));
     const known = await batches.previous(press);
     expect(known).toMatchObject(previous);

@@ -13,6 +13,7 @@ import { keepsDeliveries } from '../../events/keeps-deliveries.ts';
 import { keepsLogs } from '../../stores/keeps-entries.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 /** Opens a store like Node-RED does when it starts. */
 function start(file: string) {
@@ -91,6 +92,31 @@ test('deleted entries stay deleted after a restart, and leave the file without r
   expect(readFileSync(file, 'utf8')).not.toContain('"a 0"');
   expect(await values(start(file), 'kept', 'a 0')).toEqual([large, undefined]);
   expect(first.warnings).toEqual([]);
+});
+
+test('if deleted entries cannot leave the file, a warning says so, and they leave it a minute later', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+  try {
+    const { store, warnings } = start(file);
+    await store.insert('kind', { key: 'a', index: 'a', value: 'a text' });
+    mkdirSync(`${file}.new`);
+    await store.clear('kind', 'a');
+    await store.written();
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /EISDIR.* deleted texts stay in the file\. .* in a minute\./,
+        ),
+      }),
+    ]);
+    rmdirSync(`${file}.new`);
+    jest.advanceTimersByTime(60_000);
+    jest.useRealTimers();
+    await until(() => !readFileSync(file, 'utf8').includes('a text'));
+    expect(warnings).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a file is compacted to its current entries, each of which is its newest line', async () => {

@@ -559,6 +559,18 @@ describe('a role that may only use buttons', () => {
     expect(await failureOf(preview({ button: 'texter', input }))).toMatch(/ 403/);
   });
 
+  test('cannot select more rows than the “Maximum rows” of its button', async () => {
+    const setup = { to, body: 'Listed: {{ ctx.record.sid }}', maxRows: 1 };
+    await addButton('single', 'TelephonySendSmsSelectedRowsActionModel', setup);
+    const batch = { action: 'send-sms', ...row, button: 'single', maxRows: 2, input: {} };
+    const preview = (rows: unknown[]) =>
+      member.request('telephonyRuns:preview', { ...batch, rows });
+    const sids = sandbox.calls.filter(({ status }) => status === 'busy').map(({ sid }) => sid);
+    expect(await failureOf(preview([sids[0], sids[1] ?? 'CA2']))).toMatch(
+      /You selected more than 1 rows\. Select fewer\./,
+    );
+  });
+
   test("can't set up a button", async () => {
     const own = { uid: 'own', use: 'TelephonySendSmsActionModel' };
     expect(await failureOf(member.request('flowModels:save', own))).toMatch(/ 403/);

@@ -58,10 +58,17 @@ type Rows = Parameters<KillableApp['openPreview']>[0];
 
 const first = (pattern: RegExp, html: string) => pattern.exec(html)?.[1] ?? '';
 
-/** The outcomes that a page or a toast names, by its lists and by its counts, which have to agree. */
-function outcomesIn(html: string, rows: Rows): string[] {
+/**
+ * The outcomes that a page or a toast names, by its lists and by its counts, which have to agree.
+ *
+ * @param earlier how many rows of earlier batches it skips, too
+ */
+function outcomesIn(html: string, rows: Rows, earlier: number): string[] {
   const counts = [...first(/Send SMS: ([^.<]*)/, html).matchAll(/(\d+) ([a-z ]+)/g)].map(
-    ([, count, word]): [string, number] => [String(word), Number(count)],
+    ([, count, word]): [string, number] => [
+      String(word),
+      Number(count) - (word === 'skipped' ? earlier : 0),
+    ],
   );
   const [problem] = counts.filter(([word]) => word !== 'sent' && word !== 'skipped');
   const sent = first(/<details[^>]*>(.*?)<\/details>/s, html);
@@ -91,12 +98,14 @@ const opener =
     });
     const boss = await new Visitor(server.url).logIn(admin.email, admin.password);
     let asked: Rows = [];
+    let [stored, earlier] = [0, 0];
 
     /** Stores new rows, and returns the URL of the page that is filtered by them. */
     async function insert(rows: Rows) {
       const batch = rows[0]?.phone.slice(1);
       for (const { name, phone } of rows === asked ? [] : rows)
         await boss.post('/api/People', { name, phone, batch });
+      if (rows !== asked) [stored, earlier] = [stored + rows.length, stored];
       asked = rows;
       return `/page/each?batch=${batch}`;
     }
@@ -109,7 +118,7 @@ const opener =
         const part = async () => boss.get(`${popup}/part`);
         const preview: ShownBatch = popup
           ? { label: label(await part()), outcomes: [] }
-          : { label: '', outcomes: outcomesIn(notify, rows) };
+          : { label: '', outcomes: outcomesIn(notify, rows, earlier) };
         return {
           preview,
           start: async () => {
@@ -119,7 +128,7 @@ const opener =
             for (;;) {
               const html = await part();
               if (!html.includes('<progress'))
-                return { label: label(html), outcomes: outcomesIn(html, rows) };
+                return { label: label(html), outcomes: outcomesIn(html, rows, earlier) };
             }
           },
         };

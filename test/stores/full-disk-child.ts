@@ -1,0 +1,39 @@
+/**
+ * Sends an SMS to each of some numbers, in a batch whose store is a file: `full-disk-child <store> <path> <settings> <rows>`. Prints the
+ * outcomes and their messages once every row has one.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { fileStore } from '../../plugin/node-red/store.ts';
+import { batchLimits } from '../../src/batch/batch.ts';
+import { connect, type LogStore, repairedBatches } from '../../src/builder.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { startBatch } from './batch-of-sms.ts';
+
+const ignore = () => {};
+const stores: Record<string, (path: string) => LogStore> = {
+  'Node-RED': (path) =>
+    fileStore(path, {
+      ...{ warn: ignore, damaged: ignore, rejects: true, repair: repairedBatches },
+      most: Number.POSITIVE_INFINITY,
+    }),
+  SQLite: openSqliteStore,
+};
+
+const [name = '', path = '', settings = '', count = ''] = process.argv.slice(2);
+const open = stores[name];
+if (!open) throw new Error(`There is no store "${name}".`);
+batchLimits.waitForMs = 1_000;
+
+const { rows, shown, isStarted } = await startBatch(
+  open(path),
+  connect(JSON.parse(settings)),
+  Number(count),
+);
+const isOver = async () => (await rows()).every(({ outcome }) => outcome !== 'waiting');
+while (isStarted && !(await isOver())) await setTimeout(50);
+const ends = (isStarted ? await rows() : shown).map(({ outcome, message }) => ({
+  outcome,
+  message,
+}));
+console.log(JSON.stringify(ends));
+process.exit();
