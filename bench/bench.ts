@@ -1,9 +1,10 @@
 /**
  * Compares the plugin with its alternatives, and prints tables, then all figures as JSON:
  *
- *   node --import tsx bench/bench.ts [--quick] [--rate | --batches]
+ *   node --import tsx bench/bench.ts [--quick] [--rate | --batches | --spending]
  *
- * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages, and `--batches` only batches.
+ * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages,
+ * `--batches` only batches, and `--spending` only limits on what is sent.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,9 +16,10 @@ import { buildPrograms } from './programs.ts';
 const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const isRateOnly = process.argv.includes('--rate');
 const isBatchesOnly = process.argv.includes('--batches');
+const isSpendingOnly = process.argv.includes('--spending');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-if (!isRateOnly && !isBatchesOnly)
+if (!isRateOnly && !isBatchesOnly && !isSpendingOnly)
   for (const builder of [
     ...[builders.saltcorn, builders['node-red']],
     ...(effort.hasNocobase ? [builders.nocobase] : []),
@@ -54,4 +56,5 @@ async function reportAll() {
 
 if (isRateOnly) await reportRate();
 else if (isBatchesOnly) await reportBatches();
+else if (isSpendingOnly) await import('./spending.ts');
 else await reportAll();

@@ -1,5 +1,5 @@
 /**
- * Compares what a message costs with limits and without, in each store that needs no server: `node --import tsx bench/spending.ts`. Both
+ * Compares what a message costs with limits and without, in each store that needs no server: `npm run bench -- --spending`. Both
  * send in turn, in one process, to a service that answers at once, so that the ratio is the largest possible.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

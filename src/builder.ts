@@ -40,7 +40,6 @@ export {
   successWord,
 } from './batch/row-notes.ts';
 export {
-  batchLabel,
   countsByWord,
   countsOf,
   countsSentences,
@@ -108,7 +107,7 @@ export {
   isValidText,
 } from './field-types/field-types.ts';
 export type { CleanPhone } from './field-types/phone.ts';
-export { cleanPhone, samePhone } from './field-types/phone.ts';
+export { cleanPhone } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { isBlank, isMissing } from './input/check-values.ts';
@@ -124,14 +123,47 @@ export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/media-kinds.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';
 export { queryRunner } from './query/run-query.ts';
-export * from './records/aggregate.ts';
-export * from './records/comparable.ts';
-export * from './records/condition.ts';
+export { aggregate, groupedBy, isAggregate, isGiven } from './records/aggregate.ts';
+export {
+  type Columns,
+  type ColumnType,
+  columnTypes,
+  comparable,
+  isDateObject,
+  isOrdered,
+  plain,
+  type Row,
+} from './records/comparable.ts';
+export {
+  and,
+  type Condition,
+  conjuncts,
+  constant,
+  type Leaf,
+  leaves,
+  mentions,
+  not,
+  type Order,
+  or,
+  type Pattern,
+  possibleValues,
+  replaceLeaves,
+  type Truth,
+} from './records/condition.ts';
 export { fieldCondition } from './records/field-condition.ts';
-export * from './records/matcher.ts';
-export * from './records/requests.ts';
+export { matcher, truthOf } from './records/matcher.ts';
+export {
+  assertFew,
+  fitsNone,
+  type Inputs,
+  listBefore,
+  numberHint,
+  pushDown,
+  type Query,
+  queriesOf,
+} from './records/requests.ts';
 export { SharedPages } from './records/shared-pages.ts';
-export * from './records/sort.ts';
+export { compare, type SortBy, sorted } from './records/sort.ts';
 export { aboutValues } from './response/about-values.ts';
 export { doneSentence, errorSentence } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';

@@ -31,7 +31,7 @@ export const isOrdered = (type: ColumnType = 'text'): boolean =>
 export type Comparable = string | number;
 
 /** Whether a value is a `Date`, even an invalid one. Not `instanceof`: formulas run in a context with its own classes. */
-export const isDate = (value: unknown): value is Date =>
+export const isDateObject = (value: unknown): value is Date =>
   Object.prototype.toString.call(value) === '[object Date]';
 
 /** In formulas, `today()` returns a day such as `2026-8-1`, in the server's time zone. */
@@ -76,4 +76,4 @@ export function comparable(
 }
 
 /** A value that is equal to others if they mean the same: dates by their time. */
-export const plain = (value: unknown): unknown => (isDate(value) ? value.getTime() : value);
+export const plain = (value: unknown): unknown => (isDateObject(value) ? value.getTime() : value);

@@ -178,7 +178,10 @@ function fields(misspelt: string, type: string, names: string[]) {
 }
 
 const settings = ['username', 'password', 'accountSid', 'baseUrl', 'defaultCountry'];
-const options = [...settings, 'limits', 'statusCallback', 'http', 'onRequest', 'raw', 'store'];
+const options = [
+  ...[...settings, 'limits', 'spending', 'statusCallback'],
+  ...['http', 'onRequest', 'raw', 'store'],
+];
 
 /** Mistakes in programs, and the compiler's error for each. */
 const mistakes: [code: string, error: RegExp][] = [

@@ -62,7 +62,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limts: {} }),
     unknownOption(
       'limts',
-      'username, password, accountSid, baseUrl, defaultCountry, limits, statusCallback, http, onRequest, raw, store',
+      'username, password, accountSid, baseUrl, defaultCountry, limits, spending, statusCallback, http, onRequest, raw, store',
     ),
   ],
   [
@@ -313,6 +313,7 @@ const functions: [name: string, call: (...args: never[]) => unknown, args: unkno
     ['message', { sid: 'SM1' }, { timeoutMs: 1 }],
   ],
   ['now', (...args) => call('now', ...args), []],
+  ['usage', (...args) => call('usage', ...args), []],
   ['test', (...args) => call('test', ...args), [{}]],
   ['receiveEvents', Object(receiveEvents), [account, webhook]],
   ['eventReader', Object(eventReader), [account, { url: address }]],

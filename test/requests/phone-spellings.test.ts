@@ -8,9 +8,9 @@ import {
   type HttpRequest,
   operation,
   planRow,
-  samePhone,
   withCountryCodes,
 } from '../../src/builder.ts';
+import { samePhone } from '../../src/field-types/phone.ts';
 import { phoneSpellings, uncertain } from '../support/phone-spellings.ts';
 import { account } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { recordedState } from '../../src/batch/row-notes.ts';
+import { batchLabel } from '../../src/batch/row-summary.ts';
 import {
   type Action,
-  batchLabel,
   countsOf,
   countsSentences,
   definitions,

@@ -5,7 +5,7 @@ import {
   jsexprToWhere,
 } from '@saltcorn/data/models/expression';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Condition, isDate, TelephonyError } from '../../../src/builder.ts';
+import { type Condition, isDateObject, TelephonyError } from '../../../src/builder.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, TableColumns, Where } from '../where/where.ts';
 
@@ -77,7 +77,7 @@ const valueAt = (scope: unknown, path: string[]) =>
 const isPlain = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((one) => !Array.isArray(one) && isPlain(one))
-    : typeof value !== 'object' || value === null || isDate(value);
+    : typeof value !== 'object' || value === null || isDateObject(value);
 
 /** Checks that a name has a value. Saltcorn reads a name that is unknown or has no value as a column, or ignores it. */
 function assertValue(name: string, { name: table, fields }: SaltcornTable, scope: Row) {

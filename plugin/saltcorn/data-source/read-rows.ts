@@ -12,7 +12,7 @@ import {
   filterOnlyFields,
   filters,
   type Inputs,
-  isDate,
+  isDateObject,
   keyColumn,
   listBefore,
   matcher,
@@ -81,7 +81,7 @@ function withoutInheritedKey(keys: TableKey[], key: string, condition: Condition
 }
 
 const isPlain = (value: unknown) =>
-  isDate(value) || (['string', 'number'].includes(typeof value) && value !== '');
+  isDateObject(value) || (['string', 'number'].includes(typeof value) && value !== '');
 
 /** How an account normalises phone numbers. The read itself reports invalid settings. */
 export const phoneForm = (account: Account): Promise<CleanPhone> =>

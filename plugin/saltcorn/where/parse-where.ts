@@ -5,7 +5,7 @@ import {
   comparable,
   conjuncts,
   constant,
-  isDate,
+  isDateObject,
   isOrdered,
   not,
   type Order,
@@ -23,7 +23,8 @@ const notUnderstood = (what: string) =>
 
 /** Quotes a part of a filter, shortened for a sentence. */
 const shown = (value: unknown) => {
-  const isJson = typeof value === 'object' && !(isDate(value) && Number.isNaN(value.getTime()));
+  const isJson =
+    typeof value === 'object' && !(isDateObject(value) && Number.isNaN(value.getTime()));
   const text = isJson ? JSON.stringify(value) : String(value);
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 };
@@ -35,7 +36,7 @@ const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === '[object RegExp]';
 
 const isGroup = (value: unknown): value is Where =>
-  typeof value === 'object' && value !== null && !isRegExp(value) && !isDate(value);
+  typeof value === 'object' && value !== null && !isRegExp(value) && !isDateObject(value);
 
 /** The column with this name. In some places, Saltcorn calls every primary key `id`. */
 function columnOf({ types, key }: Columns, name: string): string {
