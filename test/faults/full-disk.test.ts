@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { phoneOf } from '../stores/batch-of-sms.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
+import { hasSqlite } from '../support/has-sqlite.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,8 +17,8 @@ beforeAll(() => {
 const onlyPosix = process.platform === 'win32' ? test.skip : test;
 
 onlyPosix.each([
-  ['Node-RED', 'batches.jsonl', 105],
-  ['SQLite', 'private/store.sqlite', 145],
+  ['Node-RED', 'batches.jsonl', 105] as const,
+  ...(hasSqlite ? [['SQLite', 'private/store.sqlite', 145] as const] : []),
 ])(
   'on a disk that gets full during a batch, with the file of %s, the batch says so, and the next one sends to no one twice',
   async (store, file, kilobytes) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { memoryStore } from '../../src/builder.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
+import { hasSqlite } from '../support/has-sqlite.ts';
 import { size } from '../support/size.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { sandboxWith } from './lost-responses.ts';
@@ -16,7 +17,7 @@ beforeAll(() => {
 // Another file of each store: the folder has to be one that only this user can open.
 const folder = () => join(temporaryFolder('spending'), 'store');
 
-spendsAtMost(() => program, 'SQLite', folder);
+if (hasSqlite) spendsAtMost(() => program, 'SQLite', folder);
 
 // Node-RED's file belongs to one process.
 spendsAtMost(
