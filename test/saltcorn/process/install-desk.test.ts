@@ -174,7 +174,7 @@ test('the added inbox shows the customer who sent an SMS', async () => {
 
 test.each([
   ['de', /Nichts wurde hinzugefügt, .*: Tabelle „Telephony .* und \d+ weitere\. /],
-  ['zh', /未添加任何内容，.*：表“Telephony .*等另外 \d+ 项。/],
+  ['zh', /未添加任何内容，.*：表“Telephony .*以及另外 \d+ 项。/],
 ])('speaks the language of the browser: %s', async (language, text) => {
   expect((await install(boss, { 'accept-language': language })).error).toMatch(text);
   const clerk = await website.user(40);
