@@ -9,9 +9,11 @@ async function postgresqlStore(connectionString: string): Promise<LogStore> {
   const { Pool } = module.createRequire(resolve('demo/saltcorn/package.json'))('pg');
   const pool = new Pool({ connectionString });
   const query = async (text: string, values: unknown[] = []) => pool.query(text, values);
-  await query(`create table if not exists entries (id text primary key, kind text not null,
-    find_by text not null, body text not null, version text not null, at bigint not null)`);
-  await query('create index if not exists entries_find_by on entries (find_by)');
+  // Two processes that create it at the same moment would fail without the lock.
+  await query(`begin; select pg_advisory_xact_lock(1);
+    create table if not exists entries (id text primary key, kind text not null,
+      find_by text not null, body text not null, version text not null, at bigint not null);
+    create index if not exists entries_find_by on entries (find_by); commit`);
   return rowStore({
     get: async (id) => (await query('select * from entries where id = $1', [id])).rows[0],
     async insert({ id, kind, findBy, body, version, at }) {

@@ -10,3 +10,6 @@ export function startTimer(ms: number, act: () => void): () => void {
   sleep(ms, stop.signal).then(end, () => {});
   return () => stop.abort();
 }
+
+/** Waits until what else is waiting had its turn. */
+export const nextTurn = (): Promise<void> => sleep(0);

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from './timers.ts';
 
 /** How long one slice takes, in milliseconds. */
 const sliceMs = 20;
@@ -15,7 +15,7 @@ export async function inSlices<Item>(
   for (const item of items) {
     await work(item);
     if (performance.now() < end) continue;
-    await setImmediate();
+    await nextTurn();
     end = performance.now() + sliceMs;
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Waits.
@@ -18,3 +18,6 @@ export function startTimer(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms).unref();
   return () => clearTimeout(timer);
 }
+
+/** Waits until what else is waiting had its turn. */
+export const nextTurn = (): Promise<void> => setImmediate();
