@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgresql } from '../demo/find-postgresql.ts';
+import { freePort } from '../demo/ports.ts';
 import { startPostgresql } from '../demo/start-postgresql.ts';
-import { freePort } from '../test/support/free-port.ts';
 import { ask, start } from './children.ts';
 import type { Effort } from './effort.ts';
 

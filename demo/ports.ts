@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { Advice } from './terminal.mjs';
 
 export const host = '127.0.0.1';
@@ -7,10 +8,9 @@ export const host = '127.0.0.1';
 async function probe(port: number) {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
-  const free = (server.address() as AddressInfo).port;
   server.close();
   await once(server, 'close');
-  return free;
+  return port;
 }
 
 /** @throws {Advice} if the port is in use */
@@ -24,5 +24,11 @@ export async function requirePort(port: number) {
   });
 }
 
+/**
+ * A free port. It is below those of outgoing connections, of which one could take it before the
+ * program that it is for listens.
+ */
+export const freePort = (): Promise<number> => probe(randomInt(20_000, 32_000)).catch(freePort);
+
 /** The preferred port if it is free, otherwise another one. */
-export const findPort = (preferred: number) => probe(preferred).catch(() => probe(0));
+export const findPort = (preferred: number) => probe(preferred).catch(freePort);

@@ -35,7 +35,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { definitions } from '../../generated/definitions.ts';
-import { findPort, host } from '../ports.ts';
+import { freePort, host } from '../ports.ts';
 import { startPostgresql } from '../start-postgresql.ts';
 import { addDesk, leadToSandbox } from './desk.ts';
 import { openVisitor } from './visitor.ts';
@@ -205,9 +205,9 @@ async function main(options: Options) {
   const { home, plugin, desks, customers, sandbox } = options;
   mkdirSync(home, { recursive: true });
   const secrets = readSecrets(home);
-  const databasePort = await findPort(0);
+  const databasePort = await freePort();
   children.push(await startPostgresql(join(home, 'postgresql'), databasePort, secrets.database));
-  const port = options.port || (await findPort(0));
+  const port = options.port || (await freePort());
   linkPackages(home);
   setEnvironment({ home, port, databasePort, secrets }, options);
 

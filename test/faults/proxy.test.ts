@@ -1,6 +1,6 @@
 import type net from 'node:net';
+import { freePort } from '../../demo/ports.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
-import { freePort } from '../support/free-port.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { onOtherHost, otherHost, resolveOtherHost } from './other-host.ts';
 import { answer, listen, type RawServer } from './raw-server.ts';

@@ -4,10 +4,10 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../../demo/ports.ts';
 import { signForm } from '../../demo/sandbox/signature.ts';
 import * as library from '../../src/index.ts';
 import { blocksOf, readDocument, sectionOf, snippetsOf } from '../support/document.ts';
-import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { startProgram } from '../support/start-program.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../demo/ports.ts';
 import { needs, skipWithout } from '../support/needs.ts';
 import { root } from '../support/root.ts';
 import { serveBuilder } from '../support/serve-builder.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Locator, Response } from 'playwright-core';
+import { freePort } from '../../demo/ports.ts';
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../../demo/ports.ts';
 import type { EventFault } from '../../demo/sandbox/index.ts';
 import { signForm } from '../../demo/sandbox/signature.ts';
 import { nodeHandler, receiveEvents } from '../../src/builder.ts';
-import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { freePort } from '../../demo/ports.ts';
 import { startPostgresql } from '../../demo/start-postgresql.ts';
 import { closeAfterwards } from './close-afterwards.ts';
-import { freePort } from './free-port.ts';
 import { needs, skipWithout } from './needs.ts';
 import { endProgram } from './start-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { freePort } from './free-port.ts';
+import { freePort } from '../../demo/ports.ts';
 import { needs, skipWithout } from './needs.ts';
 import { startProgram } from './start-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { environment } from '../../../demo/n8n/environment.ts';
+import { freePort } from '../../../demo/ports.ts';
 import { openService } from '../../promises/service.ts';
-import { freePort } from '../../support/free-port.ts';
 import { root } from '../../support/root.ts';
 import { startProgram } from '../../support/start-program.ts';
 import { startRedis } from '../../support/start-redis.ts';

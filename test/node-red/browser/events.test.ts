@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { freePort } from '../../../demo/ports.ts';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
 import { startNodeRedServer } from '../node-red-server.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
+import { freePort } from '../../../demo/ports.ts';
 import { barriers } from '../../support/accessibility.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
 import { gateIn } from '../../support/gate.ts';
 import { payloads, watchForHostility } from '../../support/hostile.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';

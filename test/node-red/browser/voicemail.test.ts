@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { freePort } from '../../../demo/ports.ts';
 import { openBrowser, watchForFaults } from '../../support/browser.ts';
 import { callIn, incoming } from '../../support/call-in.ts';
-import { freePort } from '../../support/free-port.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
 import { until } from '../../support/until.ts';

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../demo/ports.ts';
 import { copySources } from '../../support/copy-of-the-repository.ts';
-import { freePort } from '../../support/free-port.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 import { root } from '../../support/root.ts';
 import { serveHttp } from '../../support/serve-http.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../demo/ports.ts';
 import { saltcorn } from '../../../demo/saltcorn/builder.ts';
 import desk from '../../../demo/saltcorn/desk.json';
-import { freePort } from '../../support/free-port.ts';
 import { gateTo } from '../../support/gate.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
