@@ -14,6 +14,16 @@ const type = 'telephonyApi';
 /** Identifies the browser that logged in: n8n accepts its cookie from no other. */
 export const browserId = 'tests';
 
+/** Requests something of n8n, by a new connection: it closes an idle one after a few seconds, perhaps while it is used again. */
+export const fetchAnew = (
+  url: string,
+  { headers, ...options }: RequestInit & { headers?: Record<string, string> } = {},
+) =>
+  fetch(url, {
+    ...options,
+    headers: { 'browser-id': browserId, connection: 'close', ...headers },
+  });
+
 /** A node of a workflow, by its name. */
 export interface WorkflowNode {
   type: string;
@@ -85,13 +95,9 @@ export async function startN8n(
 
   /** Requests what n8n's own pages request. */
   async function rest(method: string, path: string, body?: object) {
-    const response = await fetch(`${server.url}/rest${path}`, {
+    const response = await fetchAnew(`${server.url}/rest${path}`, {
       method,
-      headers: {
-        ...{ 'content-type': 'application/json', 'browser-id': browserId, cookie },
-        // n8n closes an idle connection after a few seconds, perhaps while it is used again.
-        connection: 'close',
-      },
+      headers: { 'content-type': 'application/json', cookie },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

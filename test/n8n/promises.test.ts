@@ -6,7 +6,7 @@ import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { browserId, chain, startN8n, type WorkflowNode } from './n8n-server.ts';
+import { browserId, chain, fetchAnew, startN8n, type WorkflowNode } from './n8n-server.ts';
 
 const telephony = 'n8n-nodes-telephony.telephony';
 const from = { __rl: true, mode: 'value', value: '+14155550100' };
@@ -114,13 +114,9 @@ async function openInN8n(service: Service): Promise<App> {
   await page.addInitScript(`localStorage.setItem('n8n-browserId', '${browserId}')`);
 
   async function post(path: string, body: object, headers: Record<string, string> = {}) {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetchAnew(`${url}${path}`, {
       method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', 'browser-id': browserId },
-        connection: 'close', // as in `n8n-server.ts`
-        ...headers,
-      },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     return response.text();
@@ -128,7 +124,7 @@ async function openInN8n(service: Service): Promise<App> {
   const request = (path: string, body: object) => post(`/webhook/${path}`, body, pages);
   // n8n registers webhooks a little later.
   await until(async () => !(await post('/webhook/sms', {})).includes('is not registered'));
-  await until(async () => (await fetch(`${url}/form/text-someone`, { headers: pages })).ok);
+  await until(async () => (await fetchAnew(`${url}/form/text-someone`, { headers: pages })).ok);
 
   const audioUrl = (sid: string) => `${url}/webhook/audio?sid=${sid}`;
   const settings = (typed: Typed) => ({
@@ -216,7 +212,7 @@ async function openInN8n(service: Service): Promise<App> {
     stranger: {
       send: (sms) => post('/webhook/unattended', sms),
       recordings: () => post('/webhook/recordings', { phone: '+12025550143' }),
-      listen: async (sid) => (await fetch(audioUrl(sid))).text(),
+      listen: async (sid) => (await fetchAnew(audioUrl(sid))).text(),
       testConnection: () => post('/rest/credentials/test', { credentials: settings({}) }),
     },
   };

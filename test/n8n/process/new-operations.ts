@@ -1,5 +1,5 @@
 import { takeRequests } from '../../support/take-requests.ts';
-import { browserId, chain } from '../n8n-server.ts';
+import { chain, fetchAnew } from '../n8n-server.ts';
 import type { Opened } from './opened.ts';
 
 const to = '+14155550100';
@@ -46,8 +46,8 @@ export function offersNewOperations(opened: () => Opened): void {
   /** The descriptions of all nodes, which n8n's editor reads. */
   async function descriptions() {
     const { server, cookie } = opened().n8n;
-    const response = await fetch(`${server.url}/types/nodes.json`, {
-      headers: { cookie: cookie(), 'browser-id': browserId },
+    const response = await fetchAnew(`${server.url}/types/nodes.json`, {
+      headers: { cookie: cookie() },
     });
     return (await response.json()) as { name: string; codex?: { alias?: string[] } }[];
   }
