@@ -28,7 +28,14 @@ export async function requirePort(port: number) {
  * A free port. It is below those of outgoing connections, of which one could take it before the
  * program that it is for listens.
  */
-export const freePort = (): Promise<number> => probe(randomInt(20_000, 32_000)).catch(freePort);
+export async function freePort(attempts = 50): Promise<number> {
+  try {
+    return await probe(randomInt(20_000, 32_000));
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return freePort(attempts - 1);
+  }
+}
 
 /** The preferred port if it is free, otherwise another one. */
-export const findPort = (preferred: number) => probe(preferred).catch(freePort);
+export const findPort = (preferred: number) => probe(preferred).catch(() => freePort());

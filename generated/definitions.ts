@@ -116,7 +116,7 @@ export const definitions: Definitions = {
         "key": "perRecipientPerHour",
         "type": "integer",
         "label": "Messages per recipient",
-        "help": "The most messages to one recipient in an hour. Ends loops of apps that answer each other.",
+        "help": "The most messages to one recipient in an hour. Replies to events that arrive by webhook don't count.",
         "default": 60
       },
       {
