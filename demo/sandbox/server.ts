@@ -40,7 +40,6 @@ const FORM = 'application/x-www-form-urlencoded';
 export function createServer(state: State): FastifyInstance {
   const server = fastify({
     forceCloseConnections: true,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     frameworkErrors: (_error, { url }, reply) => send(reply, failure(20404, { path: url })),
   });
   // As text, because the request log shows bodies unparsed.
