@@ -2,12 +2,12 @@ import { hash, randomUUID } from 'node:crypto';
 import { inSlices } from '../async/in-slices.ts';
 import type { Entry, LogStore, NewEntry } from '../store/store.ts';
 import { kinds, type StoredBatch, type StoredLog } from './batch.ts';
-import { digestOfValues, type RowItem } from './row-item.ts';
+import { digestOf, type RowItem } from './row-item.ts';
 import type { ItemsLog } from './row-notes.ts';
 
 /** Returns the hash of what an item sends. */
 export const digestIn = ({ digest, values }: RowItem): string | undefined =>
-  digest ?? (values && digestOfValues(values));
+  digest ?? (values && digestOf(values));
 
 /** Returns a key that is equal for items that send the same, in any batch. */
 export const whatKey = (item: RowItem): string => digestIn(item) ?? `who ${item.who}`;

@@ -43,14 +43,15 @@ interface ReadPreview<Context> {
 
 const isWaiting = ({ outcome }: RowItem) => outcome === 'waiting';
 
-const indexesOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): number[] =>
-  items.flatMap((item, index) => (fits(item) ? [index] : []));
-
 /** What a preview shows of its rows, which a start compares. */
-const seenIn = (items: RowItem[]) => ({
-  skipped: indexesOf(items, (item) => !isWaiting(item)),
-  again: indexesOf(items, (item) => isWaiting(item) && isMarked(item)),
-});
+async function seenIn(items: RowItem[]) {
+  const seen = { skipped: [] as number[], again: [] as number[] };
+  await inSlices(items.entries(), ([index, item]) => {
+    if (!isWaiting(item)) seen.skipped.push(index);
+    else if (isMarked(item)) seen.again.push(index);
+  });
+  return seen;
+}
 
 /** Returns the rows of a preview and their cost. */
 const withCost = async ({ actionId }: BatchPress<unknown>, items: RowItem[]) =>
@@ -85,7 +86,7 @@ export class Batches<Context> {
   /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
   constructor(store: LogStore, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
     this.#store = store;
-    this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.get(key)?.items);
+    this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.get(key));
   }
 
   /** Opens a batch for a pressed button and resolves to its key. Its rows aren't known yet. */
@@ -110,7 +111,7 @@ export class Batches<Context> {
     if (!entry || !press) return undefined;
     const history = await BatchHistory.read(this.#store, press);
     const left = await this.#remaining(history, press, rows);
-    const shown = { ...press, context, seen: history.seen, ...seenIn(left) };
+    const shown = { ...press, context, seen: history.seen, ...(await seenIn(left)) };
     if (!(await this.#show(entry, shown, rows))) return this.#previewed(key);
     return { ...press, ...rows, ...(await withCost(press, left)), context, key, state: 'preview' };
   }
@@ -145,8 +146,9 @@ export class Batches<Context> {
         refused.add(item);
       });
     }
+    const left = await continuation.decide();
     const marked = singleSendMarks(action, await readSingleSends(this.#store, press), rows);
-    return mapInSlices(items, (item) => refused.left(marked(continuation.left(item))));
+    return mapInSlices(items, (item) => refused.left(marked(left(item))));
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */
@@ -232,7 +234,7 @@ export class Batches<Context> {
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);
-      const now = seenIn(items);
+      const now = await seenIn(items);
       const [stillSkipped, seenAgain] = [new Set(now.skipped), new Set(again)];
       // Such as the rows of a batch that was in progress, which another press may send again.
       const hasMore =

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { inSlices } from '../async/in-slices.ts';
 import { oncePer } from '../async/once.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { serviceError } from '../response/error-sentence.ts';
@@ -6,7 +7,7 @@ import { TelephonyError } from '../telephony-error.ts';
 import { addSentence } from '../text/format.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestIn, refusedKey, rowKey, whatKey } from './batch-log.ts';
-import { digestOf, digestOfValues, isToSend, type RowItem } from './row-item.ts';
+import { digestOf, isToSend, type RowItem } from './row-item.ts';
 
 const day = 86_400_000;
 
@@ -141,7 +142,7 @@ function continued(
  * A batch is known by what its items send and, for a day, by the row and its recipient, because a text can change from press to press,
  * and a corrected text is another button. One of the same button is also known by its name or row, if only that was stored.
  *
- * First it gets all rows of the new batch (`want`), then the items of the earlier batches, the newest first (`add`).
+ * First it gets all rows of the new batch (`want`), then the items of the earlier batches, the newest first (`add`). What it decides is for all rows.
  */
 export class Continuation {
   /** What the rows of the new batch send. */
@@ -150,17 +151,14 @@ export class Continuation {
   readonly #known = new Map<string, Known | undefined>();
   /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
   readonly #continuedBy = new Map<string, EarlierBatch>();
-  #isToSkip: boolean | undefined;
 
   /** @param choice which of the marked rows to skip */
-  constructor(private readonly choice: SkipChoice = {}) {
-    this.#isToSkip = choice.skipsChanged;
-  }
+  constructor(private readonly choice: SkipChoice = {}) {}
 
   /** Adds a row of the new batch, and returns the keys by which earlier batches know it. */
   want(item: RowItem): string[] {
     if (!isToSend(item) || !item.values) return [];
-    const digest = digestOfValues(item.values);
+    const digest = digestOf(item.values);
     const keys = keysOf(item, digest);
     this.#digests.set(item, digest);
     for (const key of keys) this.#known.set(key, undefined);
@@ -189,25 +187,30 @@ export class Continuation {
       .find(Boolean);
   }
 
-  /** Whether the rows that were sent something else are skipped, as far as their owner hasn't decided. */
-  #completesEarlier(): boolean {
-    const batches = [...this.#digests].flatMap(([item, digest]) => {
-      const known = this.#knownOf(item, digest);
-      return known && isChanged(digest, known) ? [known.batch] : [];
-    });
-    return [...new Set(batches)].some(isToComplete);
+  /** Returns what leaves a row of the new batch out, or marks it. */
+  async decide(): Promise<(item: RowItem) => RowItem> {
+    const skipsChanged = this.choice.skipsChanged ?? (await this.#completesEarlier());
+    return (item) => this.#left(item, skipsChanged);
   }
 
-  /** Returns a row of the new batch as it is left. */
-  left(item: RowItem): RowItem {
+  /** Whether the rows that were sent something else are skipped, as their owner hasn't decided. */
+  async #completesEarlier(): Promise<boolean> {
+    const batches = new Set<EarlierBatch>();
+    await inSlices(this.#digests, ([item, digest]) => {
+      const known = this.#knownOf(item, digest);
+      if (known && isChanged(digest, known)) batches.add(known.batch);
+    });
+    return [...batches].some(isToComplete);
+  }
+
+  #left(item: RowItem, skipsChanged: boolean): RowItem {
     const digest = this.#digests.get(item);
     if (digest === undefined) return item;
     const known = this.#knownOf(item, digest);
     if (!known) return { ...item, digest };
     if (!isChanged(digest, known))
       return continued(item, digest, known, this.choice.skipsSent ?? true);
-    this.#isToSkip ??= this.#completesEarlier();
-    return this.#isToSkip
+    return skipsChanged
       ? skippedAsChanged(item, known.item)
       : { ...item, ...sidOf(known.item), digest, isChanged: true };
   }

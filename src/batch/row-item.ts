@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../../generated/definition-types.ts';
-import { oncePer } from '../async/once.ts';
 import { isSenderField } from '../definition/fields.ts';
 import { recordShape } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
@@ -69,9 +68,6 @@ export const sidIn = ({ result }: Action, record: TelephonyRecord): string =>
 /** Returns a short hash of a plain value, by which it is recognised after it was deleted. */
 export const digestOf = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
-
-/** Returns the digest of a row's values, which several parts of a plan need. */
-export const digestOfValues = oncePer((values: Record<string, unknown>) => digestOf(values));
 
 /** Returns the fields that say who a row is sent to, or which record it is about. */
 export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>

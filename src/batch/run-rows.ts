@@ -36,10 +36,31 @@ export function growingQueue(): GrowingQueue {
   };
 }
 
-/** How many rows enter the queues at once: all of many would hold up other requests. */
-const startedAtOnce = 500;
+/** How many rows wait to be sent: if all of many did, they would end in one piece when the batch is stopped, and hold up other requests. */
+const mostWaiting = 500;
 
-/** How many log checks are in progress in addition. */
+/** A number of places, taken by one loop. */
+class Places {
+  #wake = () => {};
+
+  constructor(private free: number) {}
+
+  /** Takes a place. Returns a promise only if the loop has to wait for it. */
+  take(): Promise<void> | undefined {
+    this.free -= 1;
+    if (this.free >= 0) return undefined;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  giveBack(): void {
+    this.free += 1;
+    this.#wake();
+  }
+}
+
+/** How many log checks, and how many notes that are read, are in progress in addition. */
 const mostChecks = 5;
 
 /** How often to ask whether the batch was stopped while rows wait, in milliseconds. */
@@ -88,7 +109,8 @@ export async function runRows<Row extends RunRow>(
   rows: Row[],
   { open, isStopped, onResult, longestMs = defaultLongestMs, isConfirmed }: RowsOptions<Row>,
 ): Promise<void> {
-  const [checks, sends] = [pLimit(mostChecks), growingQueue()];
+  const [reads, checks, sends] = [pLimit(mostChecks), pLimit(mostChecks), growingQueue()];
+  const places = new Places(mostWaiting);
   const over = new AbortController();
   const ended = new AbortController();
   let isFailed = false;
@@ -141,17 +163,19 @@ export async function runRows<Row extends RunRow>(
     return end?.outcome === 'not-run' && end.error === undefined ? notRun() : end;
   }
 
-  async function runToEnd(row: Row): Promise<RowEnd> {
+  /** @param leave gives its place to another row, because it isn't to be sent */
+  async function runToEnd(row: Row, leave: () => void): Promise<RowEnd> {
     for (;;) {
-      const note = await checks(async () => row.notes?.read());
+      const note = await reads(async () => row.notes?.read());
       const work = () => step(row, note);
+      if (isPendingNote(note)) leave();
       const end = await (isPendingNote(note) ? checks(work) : sends.queue(work));
       if (end) return end;
     }
   }
 
-  async function run(row: Row) {
-    const end = await runToEnd(row).catch((error) => unsentEnd(error, undefined));
+  async function run(row: Row, leave: () => void) {
+    const end = await runToEnd(row, leave).catch((error) => unsentEnd(error, undefined));
     // Rows in progress finish.
     isFailed ||= isUnexpected(end.error);
     await onResult(row, end);
@@ -159,12 +183,29 @@ export async function runRows<Row extends RunRow>(
   }
 
   void watch();
-  const runs: Promise<void>[] = [];
+  const runs = new Set<Promise<void>>();
   const faults: unknown[] = [];
-  const start = (row: Row) => runs.push(run(row).catch((error) => void faults.push(error)));
-  const parts = Array.from({ length: Math.ceil(rows.length / startedAtOnce) }, (_, part) => part);
-  await inSlices(parts, (part) => {
-    for (const row of rows.slice(part * startedAtOnce, (part + 1) * startedAtOnce)) start(row);
+  function start(row: Row) {
+    let hasPlace = true;
+    const leave = () => {
+      if (hasPlace) places.giveBack();
+      hasPlace = false;
+    };
+    const end = run(row, leave)
+      .catch((error) => void faults.push(error))
+      .finally(() => {
+        leave();
+        runs.delete(end);
+      });
+    runs.add(end);
+  }
+  const parts = Array.from({ length: Math.ceil(rows.length / mostWaiting) }, (_, part) => part);
+  await inSlices(parts, async (part) => {
+    for (const row of rows.slice(part * mostWaiting, (part + 1) * mostWaiting)) {
+      const place = places.take();
+      if (place) await place;
+      start(row);
+    }
   });
   await Promise.all(runs);
   ended.abort();

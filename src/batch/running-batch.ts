@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Action } from '../../generated/definition-types.ts';
+import { mapInSlices } from '../async/in-slices.ts';
 import { changeEntry, type LogStore } from '../store/store.ts';
 import { batchLimits, kinds, type StoredBatch, type StoredLog } from './batch.ts';
 import { BatchLog, clearLog, newLog, storeResult, TakenOver } from './batch-log.ts';
@@ -23,7 +24,6 @@ export interface BatchWork extends Pick<RowsOptions<never>, 'open' | 'isConfirme
 
 /** A batch that this process runs. */
 export class RunningBatch {
-  readonly #items: RowItem[];
   readonly #log: BatchLog;
   #renewedAt = Date.now();
   #isClosed = false;
@@ -31,20 +31,18 @@ export class RunningBatch {
   #isAbandoned = false;
   #run: Promise<void> = Promise.resolve();
 
+  /** @param rows its items, which it changes */
   constructor(
     private readonly store: LogStore,
     private readonly key: string,
     value: StoredBatch<unknown>,
-    items: RowItem[],
+    private readonly rows: RowItem[],
   ) {
-    this.#items = items.map((item) => ({ ...item }));
-    this.#log = new BatchLog(store, { key, value }, this.#items);
+    this.#log = new BatchLog(store, { key, value }, rows);
   }
 
-  /** Its items, as they are now. */
-  get items(): RowItem[] {
-    return this.#items.map((item) => ({ ...item }));
-  }
+  /** Resolves to its items, as they are now. */
+  items = (): Promise<RowItem[]> => mapInSlices(this.rows, (item) => ({ ...item }));
 
   /** Runs the batch. After it has ended, rejects with an error that isn't a `TelephonyError`. */
   run(work: BatchWork): Promise<void> {
@@ -77,9 +75,9 @@ export class RunningBatch {
         changed: (item) => this.#log.changed(item),
         write: () => this.#retried(() => this.#write()).catch(abandoned),
       };
-      await runItems(action, this.#items, { open, isStopped, isConfirmed, notesOf, log });
+      await runItems(action, this.rows, { open, isStopped, isConfirmed, notesOf, log });
     } catch (error) {
-      abandon(action, this.#items, error);
+      abandon(action, this.rows, error);
       throw error;
     } finally {
       await this.#end();
@@ -123,7 +121,7 @@ export class RunningBatch {
 
   /** Stores the outcomes, even if another process has ended the batch, because this one knows them. */
   async #recordEnd(end: StoredLog): Promise<void> {
-    const log = await storeResult(this.store, this.#items, end);
+    const log = await storeResult(this.store, this.rows, end);
     let needless: StoredLog | undefined;
     await changeEntry(this.store, kinds.batches, this.key, (stored) => {
       needless = log;
@@ -138,7 +136,7 @@ export class RunningBatch {
   }
 
   #end(): Promise<void> {
-    const end = newLog(this.#items);
+    const end = newLog(this.rows);
     return this.#retried(() => this.#recordEnd(end), batchLimits.recordForMs);
   }
 }

@@ -5,7 +5,7 @@ import type { TelephonyRecord } from '../response/read-record.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import type { ActionOptions, Telephony } from '../telephony.ts';
 import { type BatchRows, batchLimits, kinds } from './batch.ts';
-import { digestOf, digestOfValues, isToSend, type RowItem, recipientOf } from './row-item.ts';
+import { digestOf, isToSend, type RowItem, recipientOf } from './row-item.ts';
 import { historyKey } from './stored-batches.ts';
 
 /** An action that runs by itself, not in a batch: by a button, trigger or workflow. */
@@ -95,7 +95,7 @@ export function singleSendMarks(
     if (!isToSend(item) || !values) return item;
     const own = byRecipient.get(item.recipient ?? recipientOf(action, values)) ?? [];
     if (own.length === 0) return item;
-    const digest = digestOfValues(values);
+    const digest = digestOf(values);
     const same = own.filter((send) => send.digest === digest);
     const candidates = same.length > 0 ? same : own;
     const send = candidates.find(({ outcome }) => outcome === 'done') ?? candidates[0];

@@ -23,6 +23,7 @@ import {
 } from './batch-log.ts';
 import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
 import type { RowItem } from './row-item.ts';
+import type { RunningBatch } from './running-batch.ts';
 
 /** Batches of one action and scope have one history. */
 export const historyKey = ({
@@ -124,12 +125,12 @@ export class StoredBatches<Context> {
 
   /**
    * @param isAlone whether no other process runs batches
-   * @param itemsOf returns the items of a batch that this process runs
+   * @param running returns a batch that this process runs
    */
   constructor(
     private readonly store: LogStore,
     private readonly isAlone: () => boolean,
-    private readonly itemsOf: (key: string) => RowItem[] | undefined,
+    private readonly running: (key: string) => RunningBatch | undefined,
   ) {}
 
   /** Reads the log of a batch that another process runs, after the first time only what was appended. */
@@ -161,13 +162,13 @@ export class StoredBatches<Context> {
     { isToEnd = false, wanted }: Partial<EarlierOptions> = {},
   ): Promise<Batch<Context> | undefined> {
     for (;;) {
-      const wasOwn = this.itemsOf(key) !== undefined;
+      const wasOwn = this.running(key) !== undefined;
       const entry = await this.store.get(kinds.batches, key);
       if (!entry?.value) return undefined;
       const { log, isRunning, isInterrupted, isDamaged, ...stored } =
         entry.value as StoredBatch<Context>;
-      const own = isRunning ? this.itemsOf(key) : undefined;
-      if (own) return { ...stored, key, items: own, state: 'running' };
+      const own = isRunning ? this.running(key) : undefined;
+      if (own) return { ...stored, key, items: await own.items(), state: 'running' };
       const isRowKnown = isRecent(stored.startedAt);
       if (!isRunning && wanted && !(await wanted.mayBeIn(this.store, log, isRowKnown)))
         return undefined;

@@ -26,11 +26,11 @@ const planned = (who: string): RowItem =>
 const plan = () => names.map(planned);
 
 /** The rows of a batch as they are left after earlier ones. */
-function continueBatch(items: RowItem[], earlier: EarlierBatch[], choice?: SkipChoice): RowItem[] {
+async function continueBatch(items: RowItem[], earlier: EarlierBatch[], choice?: SkipChoice) {
   const continuation = new Continuation(choice);
   for (const item of items) continuation.want(item);
   for (const one of earlier) for (const item of sentFirst(one.items)) continuation.add(item, one);
-  return items.map((item) => continuation.left(item));
+  return items.map(await continuation.decide());
 }
 
 const batch = (items: RowItem[], more: Partial<EarlierBatch> = {}): EarlierBatch => ({

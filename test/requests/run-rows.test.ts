@@ -161,3 +161,38 @@ test.each(busy)('%s, while it could not be changed', async (_, left, sent, outco
   expect(ends.map((end) => end.outcome)).toEqual([outcome]);
   expect(written.map(([, word]) => word).filter((word) => word === 'sent')).toEqual(sent);
 });
+
+test('many rows whose outcome is checked do not hold up a row to be sent', async () => {
+  const started = { outcome: 'unknown', time: longAgo };
+  const rows = Array.from({ length: 1_500 }, (_, index) => ({ name: `P${index}`, note: started }));
+  let send = () => {};
+  const isSent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  const account = {
+    now: async () => new Date(),
+    run: async () => {
+      send();
+      return { sid: 'SM1' };
+    },
+    // No check ends before the row was sent.
+    confirm: async () => {
+      await isSent;
+      return {};
+    },
+  } as unknown as Telephony;
+  const ends = new Map<string, RowEnd['outcome']>();
+  const all = [...rows, { name: 'Last', note: undefined }].map(({ name, note }) => ({
+    ...{ name, input },
+    notes: notesOfRows({ [name]: note }).notesOf(name),
+  }));
+  await runRows(action, all, {
+    open: async () => account,
+    isStopped: async () => false,
+    onResult: ({ name }, { outcome }) => void ends.set(name, outcome),
+  });
+  expect(Object.fromEntries(ends)).toEqual({
+    ...Object.fromEntries(rows.map(({ name }) => [name, 'unknown'])),
+    Last: 'done',
+  });
+});
