@@ -37,7 +37,7 @@ const refused = ['sms', 'recording', 'call'].flatMap((kind) =>
 
 // Random refusals teach the rate limiter of a service a rate that depends on this machine's speed, down to one request per
 // second. A new service has a new one.
-const casesPerSandbox = 20;
+const casesPerSandbox = 5;
 
 let sandbox: Sandbox;
 let caseCount = 0;

@@ -53,7 +53,7 @@ async function endMotion(page: Page): Promise<void> {
   await session.send('Animation.setPlaybackRate', { playbackRate: 100 });
 }
 
-interface Tab {
+export interface Tab {
   page: Page;
   /** Saves a screenshot of the page, or of a part of it, in `test/artefacts`. */
   screenshot(name: string, part?: Locator): Promise<void>;
@@ -62,16 +62,10 @@ interface Tab {
 export interface Browser extends Tab {
   /** The HTML of every page that was shown in the first tab. */
   shown: string[];
-  /**
-   * Opens another tab, which keeps logins and loads faster. It is closed after its tests.
-   *
-   * @param story the folder of its screenshots
-   */
-  openTab(story: string): Promise<Tab>;
 }
 
 /** Takes screenshots of a page in the folder of a story. */
-function screenshotsOf(page: Page, story: string): Tab['screenshot'] {
+export function screenshotsOf(page: Page, story: string): Tab['screenshot'] {
   const pictures = join(root, 'test/artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
@@ -122,12 +116,5 @@ export async function openBrowser(
         () => {},
       );
   });
-  return {
-    ...{ page, shown, screenshot: screenshotsOf(page, story) },
-    openTab: async (ofTab) => {
-      const tab = closeAfterwards(await context.newPage());
-      await endMotion(tab);
-      return { page: tab, screenshot: screenshotsOf(tab, ofTab) };
-    },
-  };
+  return { page, shown, screenshot: screenshotsOf(page, story) };
 }

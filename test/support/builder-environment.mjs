@@ -66,6 +66,12 @@ export class TestEnvironment extends NodeEnvironment {
     native.console = this.global.console;
   }
 
+  /** @param {import('@jest/types').Circus.Event} event */
+  handleTestEvent(event) {
+    if (event.name === 'test_done')
+      Object.assign(worker, { hasFailed: event.test.errors.length > 0 });
+  }
+
   /** @override */
   async teardown() {
     this.fakeTimersModern?.useRealTimers();

@@ -8,6 +8,8 @@ export interface BuilderWorker {
   require: NodeJS.Require;
   process: NodeJS.Process;
   global: typeof globalThis;
+  /** Whether the last test failed. */
+  hasFailed?: boolean;
   /** The running builder, and the environment in which it was loaded. */
   loaded?: { environment: object; close(): Promise<void> };
 }

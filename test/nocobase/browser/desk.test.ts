@@ -19,11 +19,13 @@ import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
 import { openNocobase } from '../open-nocobase.ts';
+import { openPage, sharedTab } from '../open-page.ts';
 import { addWorkflow as addSyncWorkflow } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
 let server: NocobaseServer;
 let browser: Browser;
+const openTab = sharedTab(() => browser);
 
 beforeAll(async () => {
   ({ sandbox, server } = await openNocobase());
@@ -65,8 +67,8 @@ const blockOf = (place: Page | Locator, title: string) =>
   place.locator('.ant-card:visible').filter({ hasText: title });
 
 test('the desk shows calls, texts the caller of a row and plays recordings', async () => {
-  const { page, screenshot } = await browser.openTab('nocobase');
-  await page.goto(`${server.url}/v/admin`);
+  const { page, screenshot } = await openTab('nocobase');
+  await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Calls', { exact: true }).first().click();
   const rows = page.locator('tr.ant-table-row:visible');
   await rows.getByText('busy').first().waitFor();
@@ -103,8 +105,8 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
 });
 
 test('a button for selected rows has a form for missing values, shows a preview and reports the outcome', async () => {
-  const { page, screenshot } = await browser.openTab('nocobase-selected');
-  await page.goto(`${server.url}/v/admin`);
+  const { page, screenshot } = await openTab('nocobase-selected');
+  await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Calls', { exact: true }).first().click();
   const rows = page.locator('tr.ant-table-row:visible');
   const press = () => page.getByRole('button', { name: 'Text selected' }).click();
@@ -167,8 +169,8 @@ test.each([
 ])(
   'a double click on a row button with all values shows one %s, without a form',
   async (_, status, shown, recordings) => {
-    const { page, screenshot } = await browser.openTab(`nocobase-record-${status}`);
-    await page.goto(`${server.url}/v/admin`);
+    const { page, screenshot } = await openTab(`nocobase-record-${status}`);
+    await openPage(page, `${server.url}/v/admin`);
     await page.getByText('Calls', { exact: true }).first().click();
     const [call] = sandbox.calls.filter((one) => one.status === status);
     const before = sandbox.recordings.length;
@@ -210,8 +212,8 @@ test('the recipe for missed calls lists them, and a row button texts the caller'
   };
   const page = { title: 'Missed calls', icon: 'PhoneOutlined', blocks: [block] };
   const [path] = await addPages(server.admin, 'telephony', [page]);
-  const tab = await browser.openTab('nocobase-recipes');
-  await tab.page.goto(server.url + path);
+  const tab = await openTab('nocobase-recipes');
+  await openPage(tab.page, server.url + path);
   const rows = tab.page.locator('tr.ant-table-row:visible');
   await rows.first().waitFor();
   const missed = sandbox.calls.filter((call) => status.includes(call.status)).slice(0, 20);
@@ -239,8 +241,8 @@ test('a button for all rows sends one SMS for each that matches the filters of i
   };
   const all = { title: 'Everyone', icon: 'PhoneOutlined', blocks: [block] };
   const [path] = await addPages(server.admin, 'telephony', [all]);
-  const { page, screenshot } = await browser.openTab('nocobase-all-rows');
-  await page.goto(server.url + path);
+  const { page, screenshot } = await openTab('nocobase-all-rows');
+  await openPage(page, server.url + path);
   await rowsOf(page).first().waitFor();
   const completed = sandbox.calls.filter(({ status }) => status === 'completed');
   expect(completed.length).toBeGreaterThan(await rowsOf(page).count());
@@ -324,8 +326,8 @@ test('a button for all rows refuses while a condition of its block has no value'
   const [path] = await addPages(server.admin, 'main', [
     { title: 'By number', icon: 'PhoneOutlined', blocks: [block] },
   ]);
-  const { page, screenshot } = await browser.openTab('nocobase-no-value');
-  await page.goto(server.url + path);
+  const { page, screenshot } = await openTab('nocobase-no-value');
+  await openPage(page, server.url + path);
   // NocoBase drops the condition.
   await rowsOf(page).getByText('Grace Hopper').waitFor();
   const press = () => page.getByRole('button', { name: 'Text all' }).click();
@@ -333,13 +335,13 @@ test('a button for all rows refuses while a condition of its block has no value'
   await page.getByText("“Phone” in the block's data scope has no value here.").waitFor();
   await screenshot('data-scope');
   const bound = `${server.url}${path}?phone=%2B1%20202%20555%200143`;
-  await page.goto(bound);
+  await openPage(page, bound);
   await rowsOf(page).getByText('Ada Lovelace').waitFor();
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByText('Add condition', { exact: true }).click();
   await press();
   await page.getByText("“?” in the block's filter has no value.").waitFor();
-  await page.goto(bound);
+  await openPage(page, bound);
   await rowsOf(page).getByText('Ada Lovelace').waitFor();
   await press();
   const dialog = page.locator('.ant-modal:visible');
@@ -354,8 +356,8 @@ test('a button for all rows refuses while a condition of its block has no value'
 test('the recipe for selected customers texts two by name', async () => {
   const [run] = recipe('Text selected customers');
   expect(buttonOf(deskBlock('Customers')?.buttons, 'Text selected')?.run).toMatchObject({ ...run });
-  const { page } = await browser.openTab('nocobase-selected-customers');
-  await page.goto(`${server.url}/v/admin`);
+  const { page } = await openTab('nocobase-selected-customers');
+  await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Customers', { exact: true }).first().click();
   for (const name of ['Ada', 'Grace']) {
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: name });
@@ -443,8 +445,8 @@ test("the recipe for pictures shows those of the drawer's message, without a dat
   };
   const page = { title: 'Pictures', icon: 'PictureOutlined', blocks: [messages] };
   const [path] = await addPages(server.admin, 'telephony', [page]);
-  const tab = await browser.openTab('nocobase-pictures');
-  await tab.page.goto(server.url + path);
+  const tab = await openTab('nocobase-pictures');
+  await openPage(tab.page, server.url + path);
   takeRequests(sandbox);
   await rowsOf(tab.page).filter({ hasText: 'Look' }).getByText('Open').click();
   const images = drawerOf(tab.page).locator('img');
@@ -466,8 +468,8 @@ test('the other recipes match the desk', () => {
 
 /** Opens the desk's first page, its calls, and waits for them, so that no request of this page comes later. */
 async function openCalls(story: string) {
-  const { page, screenshot } = await browser.openTab(story);
-  await page.goto(`${server.url}/v/admin`);
+  const { page, screenshot } = await openTab(story);
+  await openPage(page, `${server.url}/v/admin`);
   await rowsOf(page).first().waitFor();
   return { page, screenshot };
 }
@@ -558,8 +560,8 @@ test('opening a call on the desk shows its recordings', async () => {
 });
 
 test("the desk shows calls, messages and costs in NocoBase's charts", async () => {
-  const { page, screenshot } = await browser.openTab('nocobase-charts');
-  await page.goto(`${server.url}/v/admin`);
+  const { page, screenshot } = await openTab('nocobase-charts');
+  await openPage(page, `${server.url}/v/admin`);
   await rowsOf(page).first().waitFor();
   takeRequests(sandbox);
   await page.getByText('Charts', { exact: true }).first().click();
@@ -575,12 +577,12 @@ test("the desk shows calls, messages and costs in NocoBase's charts", async () =
 
 test('a workflow texts a customer who is added on the desk', async () => {
   const { page, screenshot } = await openCustomers('nocobase-workflow');
-  await page.goto(`${server.url}/v/admin/settings/workflow`);
+  await openPage(page, `${server.url}/v/admin/settings/workflow`);
   await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
   await page.getByText('Send SMS', { exact: true }).first().click();
   await drawerOf(page).getByText('1 SMS (GSM-7), plus the text of the variables').waitFor();
   await screenshot('workflow');
-  await page.goto(`${server.url}/v/admin`);
+  await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Customers', { exact: true }).first().click();
   await page.getByRole('button', { name: 'New customer' }).click();
   const [name, phone] = [0, 1].map((index) => drawerOf(page).locator('input').nth(index));
@@ -604,8 +606,8 @@ test('the inbox of the desk shows an incoming SMS without a reload, answers it, 
   await server.admin.request('telephonyAccounts:save', account);
   await leadToSandbox(server.admin, sandbox.origin);
   const [path] = await addDesk(server.admin, 'telephony', inbox as Desk, {});
-  const { page, screenshot } = await browser.openTab('nocobase-inbox');
-  await page.goto(server.url + path);
+  const { page, screenshot } = await openTab('nocobase-inbox');
+  await openPage(page, server.url + path);
   const form = blockOf(page, 'Simulate an incoming SMS');
   await form.locator('input').fill('+12025550143');
   await form.locator('textarea').fill('Are you open?');
@@ -641,11 +643,11 @@ test('a list bound to a URL parameter shows no rows without that parameter', asy
   };
   const bound = { title: 'Bound', icon: 'LinkOutlined', blocks: [block] };
   const [path] = await addPages(server.admin, 'telephony', [bound]);
-  const { page } = await browser.openTab('nocobase-bound');
-  await page.goto(server.url + path);
+  const { page } = await openTab('nocobase-bound');
+  await openPage(page, server.url + path);
   await page.locator('.ant-empty-description:visible').waitFor();
   expect(takeRequests(sandbox)).toEqual([]);
-  await page.goto(`${server.url}${path}?from=%2B12025550143`);
+  await openPage(page, `${server.url}${path}?from=%2B12025550143`);
   await rowsOf(page).getByText('+12025550143').first().waitFor();
   expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
 });
@@ -666,10 +668,10 @@ test('a list is empty while a condition that an event flow sets has no value', a
   };
   const page = { title: 'Scoped', icon: 'LinkOutlined', blocks: [block] };
   const [path] = await addPages(server.admin, 'telephony', [page]);
-  const tab = await browser.openTab('nocobase-set-scope');
-  await tab.page.goto(server.url + path);
+  const tab = await openTab('nocobase-set-scope');
+  await openPage(tab.page, server.url + path);
   await tab.page.locator('.ant-empty-description:visible').waitFor();
-  await tab.page.goto(`${server.url}${path}?from=%2B12025550143`);
+  await openPage(tab.page, `${server.url}${path}?from=%2B12025550143`);
   await rowsOf(tab.page).getByText('+12025550143').first().waitFor();
   expect(takeRequests(sandbox)).toEqual(['GET /Calls.json?From=%2B12025550143&PageSize=20']);
 });

@@ -7,12 +7,14 @@ import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { logIn, type NocobaseServer, startTimeoutMs } from '../nocobase-server.ts';
 import { type AccountSettings, furtherAccounts, openNocobase, password } from '../open-nocobase.ts';
+import { openPage, sharedTab } from '../open-page.ts';
 import { addWorkflow, addWorkflowOnTable } from '../workflow-on-table.ts';
 
 let sandbox: Sandbox;
 let server: NocobaseServer;
 let settings: AccountSettings;
 let browser: Browser;
+const openTab = sharedTab(() => browser);
 
 beforeAll(async () => {
   ({ sandbox, server, settings } = await openNocobase());
@@ -40,8 +42,8 @@ describe('choices', () => {
 
   test('an administrator picks the default sender, and copies the webhook URL', async () => {
     await addAccount({ publicAddress: 'https://app.example.com' });
-    const { page, screenshot } = await browser.openTab('nocobase-sender');
-    await page.goto(`${server.url}/v/admin/settings/telephony`);
+    const { page, screenshot } = await openTab('nocobase-sender');
+    await openPage(page, `${server.url}/v/admin/settings/telephony`);
     const desk = page.locator('form').first();
     const sender = desk.getByLabel('Sender', { exact: true });
     await sender.waitFor();
@@ -78,8 +80,8 @@ describe('choices', () => {
 
   test('a label focuses the field of its own account', async () => {
     await addAccount({});
-    const { page } = await browser.openTab('nocobase-labels');
-    await page.goto(`${server.url}/v/admin/settings/telephony`);
+    const { page } = await openTab('nocobase-labels');
+    await openPage(page, `${server.url}/v/admin/settings/telephony`);
     const own = page.locator('form').last();
     await own.getByText('password', { exact: true }).click();
     await page.keyboard.type('secret');
@@ -101,8 +103,8 @@ describe('choices', () => {
         ],
       },
     ]);
-    const { page, screenshot } = await browser.openTab('nocobase-choices');
-    await page.goto(server.url + path);
+    const { page, screenshot } = await openTab('nocobase-choices');
+    await openPage(page, server.url + path);
     const button = page.getByRole('button', { name: 'Send SMS' });
     await button.click();
     const form = page.locator('.ant-modal:visible');
@@ -141,8 +143,8 @@ describe('choices', () => {
       ...{ type: 'telephony-send-sms', title: 'Text', upstreamId: null, branchIndex: null },
       config: { account: key, input: {} },
     });
-    const { page, screenshot } = await browser.openTab('nocobase-node');
-    await page.goto(`${server.url}/v/admin/settings/workflow`);
+    const { page, screenshot } = await openTab('nocobase-node');
+    await openPage(page, `${server.url}/v/admin/settings/workflow`);
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Choices' });
     await row.getByText('Configure').click();
     await page.getByText('Send SMS', { exact: true }).first().click();
@@ -173,8 +175,8 @@ describe('choices', () => {
       ...{ type: 'telephony-reply-say', title: 'Say', upstreamId: null, branchIndex: null },
       config: { input: {} },
     });
-    const { page, screenshot } = await browser.openTab('nocobase-languages');
-    await page.goto(`${server.url}/v/admin/settings/workflow`);
+    const { page, screenshot } = await openTab('nocobase-languages');
+    await openPage(page, `${server.url}/v/admin/settings/workflow`);
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: 'Languages' });
     await row.getByText('Configure').click();
     await page.getByText('Reply: Say', { exact: true }).first().click();
@@ -204,9 +206,9 @@ test.each([
         { type: 'telephony-reply', input: { text: 'Thank you' } },
       ],
     });
-    const { page, screenshot } = await browser.openTab(`nocobase-execute-${shell}`);
+    const { page, screenshot } = await openTab(`nocobase-execute-${shell}`);
     const faults = watchForFaults(page);
-    await page.goto(server.url + path);
+    await openPage(page, server.url + path);
     const row = page.locator('tr.ant-table-row:visible').filter({ hasText: title });
     await row.getByText('Configure').click();
     await page.getByText('SMS received', { exact: true }).first().waitFor();
@@ -309,8 +311,8 @@ test('an action can be a step of an event flow', async () => {
       ],
     },
   ]);
-  const { page, screenshot } = await browser.openTab('nocobase-event-flow');
-  await page.goto(server.url + path);
+  const { page, screenshot } = await openTab('nocobase-event-flow');
+  await openPage(page, server.url + path);
   await page.getByRole('button', { name: 'Remind' }).click();
   await page.getByText(`Message queued to ${run.to}`).waitFor();
   await screenshot('reminded');
@@ -323,8 +325,8 @@ test.each([
 ])(
   'the settings page in the %s shell tests the connection and shows no password',
   async (shell, path) => {
-    const { page, screenshot } = await browser.openTab(`nocobase-settings-${shell}`);
-    await page.goto(`${server.url}${path}/settings/telephony`);
+    const { page, screenshot } = await openTab(`nocobase-settings-${shell}`);
+    await openPage(page, `${server.url}${path}/settings/telephony`);
     const said = page.locator('.ant-alert');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await said.getByText(' accepts the username and the password ').waitFor();
@@ -337,8 +339,8 @@ test.each([
 );
 
 test('an administrator adds a notification channel, and uses it in the notification node of a workflow', async () => {
-  const { page, screenshot } = await browser.openTab('nocobase-channel');
-  await page.goto(`${server.url}/v/admin/settings/notification-manager`);
+  const { page, screenshot } = await openTab('nocobase-channel');
+  await openPage(page, `${server.url}/v/admin/settings/notification-manager`);
   await page.getByRole('button', { name: 'Add new' }).click();
   await page.getByText('Send SMS', { exact: true }).click();
   const drawer = page.locator('.ant-drawer-content:visible');
@@ -355,7 +357,7 @@ test('an administrator adds a notification channel, and uses it in the notificat
     ...{ type: 'notification', title: 'Alarm by SMS', upstreamId: null, branchIndex: null },
     config: {},
   });
-  await page.goto(`${server.url}/v/admin/workflow/workflows/${id}`);
+  await openPage(page, `${server.url}/v/admin/workflow/workflows/${id}`);
   // A click on the title would edit it.
   await page.getByText('Notification', { exact: true }).click();
   await item(drawer, 'Channel').locator('.ant-select').click();
