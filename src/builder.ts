@@ -56,7 +56,7 @@ export {
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { growingQueue } from './batch/run-rows.ts';
-export { runSingle, type SingleSend } from './batch/single-sends.ts';
+export { type SingleSends, withSingleSends } from './batch/single-sends.ts';
 export { testInput, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';

@@ -190,10 +190,10 @@ const decisions: {
   {
     ...{ name: 'skipsSentSingly', rows: 'sentSingly' },
     ofMessages: sentence(
-      'A button, trigger or workflow sent another text to {count} of these rows within the last day.',
+      'A button, trigger, workflow or flow sent another text to {count} of these rows within the last day.',
     ),
     ofOthers: sentence(
-      'A button, trigger or workflow ran this for {count} of these rows with other values within the last day.',
+      'A button, trigger, workflow or flow ran this for {count} of these rows with other values within the last day.',
     ),
   },
 ];

@@ -41,7 +41,7 @@ export interface BatchView {
   repeated?: { count: number; isSkipped: boolean };
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
   changed?: { count: number; isSkipped: boolean };
-  /** How many rows a button, trigger or workflow of the last day sent something else, in a preview. */
+  /** How many rows a button, trigger, workflow or flow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
   problems: RowProblem[];
   /** The first rows that succeeded. */

@@ -28,7 +28,7 @@ export interface RowItem {
   isRepeated?: true;
   /** Whether an earlier batch of the last day sent this row something else. */
   isChanged?: true;
-  /** Whether a button, trigger or workflow sent its recipient something else within the last day. */
+  /** Whether a button, trigger, workflow or flow sent its recipient something else within the last day. */
   isSentSingly?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;

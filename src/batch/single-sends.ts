@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Action } from '../../generated/definition-types.ts';
+import { storeProblem } from '../confirm/stored-writes.ts';
+import { actionOf, hasAction } from '../definition/operation.ts';
+import { checkInput } from '../input/check-input.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
-import type { TelephonyRecord } from '../response/read-record.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import type { ActionOptions, Telephony } from '../telephony.ts';
 import { type BatchRows, batchLimits, kinds } from './batch.ts';
 import { digestOf, isToSend, type RowItem, recipientOf } from './row-item.ts';
+import { runBatch } from './run-batch.ts';
 import { historyKey } from './stored-batches.ts';
 
-/** An action that runs by itself, not in a batch: by a button, trigger or workflow. */
-export interface SingleSend {
-  action: Action;
-  /** The scope of the batches that take it into account. */
-  scope?: string;
-  /** Its checked values. */
-  values: Record<string, unknown>;
+/** How actions that run by themselves, not in a batch, are stored: those of buttons, triggers, workflows and flows. */
+export interface SingleSends {
+  /** The scope of the batches that take them into account. */
+  scope?: string | undefined;
+  /** Whether an action that can't be stored is sent all the same: an alarm is worth more than a preview that knows it. */
+  isOptional?: boolean;
 }
 
-/** Such an action, as the store keeps it: hashes of its recipient and values. */
+/** An action that ran by itself, as the store keeps it: hashes of its recipient and values. */
 interface StoredSend {
   recipient: string;
   digest: string;
@@ -27,38 +29,50 @@ interface StoredSend {
 }
 
 const maybeSent =
-  "A button, trigger or workflow may have sent this. Check the account's log; nothing was sent now.";
+  "A button, trigger, workflow or flow may have sent this. Check the account's log; nothing was sent now.";
 
 /**
- * Runs an action by itself. For a day, previews of batches show that its recipient got something.
+ * Returns an account for actions that run by themselves. For a day, previews of batches show that their recipients got something.
  *
  * @param store the store of the batches
- * @throws {TelephonyError} as `run`
  */
-export async function runSingle(
-  store: Store,
+export function withSingleSends(
   telephony: Telephony,
-  { action, scope, values }: SingleSend,
-  options: Omit<ActionOptions, 'beforeSend'> = {},
-): Promise<TelephonyRecord> {
-  const key = randomUUID();
-  const begin = async () => {
-    const sent = { recipient: recipientOf(action, values), digest: digestOf(values) };
-    const value = { ...sent, begun: new Date().toISOString(), outcome: 'unknown' };
-    const index = historyKey({ actionId: action.id, ...(scope !== undefined && { scope }) });
-    await store.insert(kinds.singles, { key, index, value });
-  };
-  // The outcome is known anyway. Without it, a batch checks the account's log.
-  const end = (outcome: StoredSend['outcome']) =>
-    changeEntry(store, kinds.singles, key, (sent) => sent && { ...sent, outcome }).catch(() => {});
-  try {
-    const record = await telephony.run(action.id, values, { ...options, beforeSend: begin });
-    await end('done');
-    return record as TelephonyRecord;
-  } catch (error) {
-    if (!hasUnknownOutcome(error)) await end('failed');
-    throw error;
+  store: Store,
+  { scope, isOptional = false }: SingleSends = {},
+): Telephony {
+  async function run(id: string, input: object = {}, options: ActionOptions = {}) {
+    if (!hasAction(id)) return telephony.run(id, input, options);
+    const action = actionOf(id);
+    const key = randomUUID();
+    const index = historyKey({ actionId: id, ...(scope !== undefined && { scope }) });
+    async function begin() {
+      const values = checkInput(action, input, telephony.cleanPhone);
+      const sent = { recipient: recipientOf(action, values), digest: digestOf(values) };
+      const value = { ...sent, begun: new Date().toISOString(), outcome: 'unknown' };
+      const stored = store.insert(kinds.singles, { key, index, value });
+      await stored.catch(isOptional ? () => {} : storeProblem);
+      await options.beforeSend?.();
+    }
+    // The outcome is known anyway. Without it, a batch checks the account's log.
+    const end = (outcome: StoredSend['outcome']) =>
+      changeEntry(store, kinds.singles, key, (sent) => sent && { ...sent, outcome }).catch(
+        () => {},
+      );
+    try {
+      const record = await telephony.run(id, input, { ...options, beforeSend: begin });
+      await end('done');
+      return record;
+    } catch (error) {
+      if (!hasUnknownOutcome(error)) await end('failed');
+      throw error;
+    }
   }
+  const own = {
+    ...{ ...telephony, run },
+    runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(own, ...args),
+  } as unknown as Telephony;
+  return own;
 }
 
 /** Returns the actions of the last day that may have sent something, for the batches of an action. */

@@ -8,6 +8,7 @@ import { expireWrites } from '../confirm/stored-writes.ts';
 import { sharedAccount } from '../connect.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
+import { unreadableHint } from '../list/unreadable-records.ts';
 import { pickSettings } from '../settings/stored-settings.ts';
 import { storeHash } from '../store/row-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -20,7 +21,12 @@ type Row = Record<string, unknown>;
 /** How often old results of actions are deleted, in milliseconds. */
 const purgeMs = 60_000;
 
-/** Reads a record, or up to `limit` records of a list. */
+/**
+ * Reads a record, or up to `limit` records of a list. These builders show nothing but records and errors: the first record says that others
+ * are missing.
+ *
+ * @throws {TelephonyError} if no record of a list can be read
+ */
 async function read(
   telephony: Telephony,
   source: DataSource,
@@ -30,9 +36,16 @@ async function read(
 ): Promise<object[]> {
   if (!isList(source)) return [await telephony.run(source.id, input, { signal })];
   const records: object[] = [];
-  for await (const record of telephony.records(source.id, input, { limit, signal }))
-    records.push(record);
-  return records;
+  let missing = 0;
+  for await (const page of telephony.pages(source.id, input, { limit, signal })) {
+    records.push(...page.records);
+    missing = page.unreadable ?? missing;
+  }
+  if (missing === 0) return records;
+  const hint = unreadableHint(source, missing);
+  const [first, ...others] = records;
+  if (!first) throw new TelephonyError('bad-answer', hint);
+  return [{ ...first, hint }, ...others];
 }
 
 /** Runs an operation until a time. */

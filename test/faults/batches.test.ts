@@ -10,7 +10,9 @@ import {
   memoryStore,
   planRow,
   type RowItem,
-  runSingle,
+  runItems,
+  type SingleSends,
+  withSingleSends,
 } from '../../src/builder.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
@@ -818,10 +820,14 @@ test('a batch whose action was removed since is not started, says so, and can be
 describe('rows to whose recipient a single action sent something in the last day', () => {
   const at = (url: string) => telephonyAt(url, { confirmTimeoutMs: 300 });
   /** Presses a button that sends an SMS to the first person. */
-  const single = (body: string, more: object = {}, url = sandbox.url) =>
-    runSingle(store, at(url), {
-      ...{ action, values: { from: '+14155550100', to: phoneOf(0), body }, ...more },
-    });
+  const single = (
+    body: string,
+    {
+      to = phoneOf(0),
+      url = sandbox.url,
+      ...more
+    }: SingleSends & { to?: string; url?: string } = {},
+  ) => withSingleSends(at(url), store, more).run(action.id, { from: '+14155550100', to, body });
   /** The rows of a preview: their outcomes, and whether a single action reached them. */
   const shown = async (choice: object = {}) => {
     const { items } = await previewRows(new Batches<undefined>(store), 'Hello', choice);
@@ -880,12 +886,8 @@ describe('rows to whose recipient a single action sent something in the last day
 
   test.each<[what: string, send: () => Promise<unknown>]>([
     ['of another account', () => single('Hello', { scope: 'other' })],
-    ['that failed', () => single('Hello', {}, 'http://127.0.0.1:9')],
-    [
-      'that was refused',
-      () =>
-        single('Hello', { values: { from: '+14155550100', to: '+15005550001', body: 'Hello' } }),
-    ],
+    ['that failed', () => single('Hello', { url: 'http://127.0.0.1:9' })],
+    ['that was refused', () => single('Hello', { to: '+15005550001' })],
   ])('are none after an action %s', async (_, send) => {
     await send().catch(() => {});
     expect(await shown()).toEqual(untouched);
@@ -916,7 +918,7 @@ describe('rows to whose recipient a single action sent something in the last day
 
   test('are checked in the log after a crash', async () => {
     const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
-    const crashed = single('Hello', {}, gate.url);
+    const crashed = single('Hello', { url: gate.url });
     await gate.holds(1);
     expect(await shown()).toEqual(['waiting isPending', 'waiting']);
     await gate.open();
@@ -944,8 +946,46 @@ describe('rows to whose recipient a single action sent something in the last day
 
   test('send nothing if the store is unavailable', async () => {
     jest.spyOn(store, 'insert').mockRejectedValue(new Error('The disk is full.'));
-    await expect(single('Hello')).rejects.toThrow('The disk is full.');
+    await expect(single('Hello')).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: expect.stringMatching(/^Nothing was sent:/) },
+    });
     expect(sent()).toEqual([]);
+  });
+
+  test('are sent although the store is unavailable, if that is optional', async () => {
+    jest.spyOn(store, 'insert').mockRejectedValue(new Error('The disk is full.'));
+    await single('Hello', { isOptional: true });
+    expect(sent()).toEqual(phones(1));
+  });
+
+  test('are those of a batch without a preview, too, and one store entry each', async () => {
+    const telephony = withSingleSends(at(sandbox.url), store);
+    const rows = [0, 1].map((index) => ({
+      input: { from: '+14155550100', to: phoneOf(index), body: index === 0 ? 'Hello' : 'Bye' },
+    }));
+    await telephony.runBatch(action.id, rows);
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting isSentSingly']);
+    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toHaveLength(2);
+  });
+
+  test('are those whose row has recorded them, but not those that another press has claimed', async () => {
+    const open = async () => withSingleSends(at(sandbox.url), store);
+    const isStopped = async () => false;
+    const [first, second] = planned(2).map((item, key) => ({ ...item, key }));
+    const notesOf = (key: unknown) => ({
+      read: async () => undefined,
+      replace: async () => key === 0,
+    });
+    if (!first || !second) throw new Error('The rows of the test are gone.');
+    await runItems(action, [first, second], { open, isStopped, notesOf });
+    expect(sent()).toEqual(phones(1));
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
+  });
+
+  test('are none after a list', async () => {
+    const telephony = withSingleSends(at(sandbox.url), store);
+    expect(await telephony.run('account-calls')).toMatchObject({ records: expect.any(Array) });
+    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toEqual([]);
   });
 });
 

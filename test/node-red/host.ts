@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SandboxOptions } from '../../demo/sandbox/index.ts';
 import { unload } from '../support/builder-worker.ts';
@@ -30,6 +30,8 @@ export interface Host {
   node(id: string): Loose;
   /** The statuses that nodes showed since the last call, in order. */
   takeStatuses(): [id: string, text: string | undefined, fill: string | undefined][];
+  /** Creates a folder where a file of the plugin would be, so that it can't be used. */
+  makeFolder(name: string): void;
   /** The text of one of Node-RED's files. */
   read(name: string): string;
   /** Everything that Node-RED logged. */
@@ -118,6 +120,7 @@ export async function startNodeRed(
     closing: () => new Promise((resolve) => RED.events.once('flows:stopping', resolve)),
     node: (id) => RED.nodes.getNode(id),
     takeStatuses: () => statuses.splice(0),
+    makeFolder: (name) => void mkdirSync(join(home, name)),
     read: (file) => readFileSync(join(home, file), 'utf8'),
     logged: () => logs.join('\n'),
     takeWarnings: () => warnings.splice(0),

@@ -147,7 +147,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ),
     [
       'An earlier batch sent another text to 1 of these rows within the last day. They are skipped.',
-      'A button, trigger or workflow sent another text to 1 of these rows within the last day. They are included.',
+      'A button, trigger, workflow or flow sent another text to 1 of these rows within the last day. They are included.',
       'Send SMS for 1 row: Ada',
       first,
       'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',

@@ -2,6 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, isList, operation } from '../../src/builder.ts';
 import { openWithRequests, takeRequests } from '../descriptions/requests.ts';
 import { failureOf } from './failure-of.ts';
+import { serveHttp } from './serve-http.ts';
 import { shownNowhere } from './shown-nowhere.ts';
 
 type Values = Record<string, unknown>;
@@ -99,6 +100,34 @@ export function runsQueries(open: () => QueryApp) {
       expect(await run('calls-by-caller-id', { from, status: '*' })).toEqual([]);
     },
   );
+
+  /** Runs a list of a service that sends these records, each a page. */
+  async function runWith(...records: object[]): Promise<object[]> {
+    const { url: baseUrl } = await serveHttp(({ url = '' }, response) => {
+      const page = Number(new URL(url, 'http://service').searchParams.get('Page') ?? 0);
+      const next = `${url.split('?')[0]}?Page=${page + 1}`;
+      const body = { calls: [records[page]], next_page_uri: records[page + 1] ? next : null };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    });
+    return run('account-calls', {}, { baseUrl });
+  }
+  const missing = (count: string) => `${count} missing here: the service sent`;
+
+  test('a list that lacks records says so in its first one', async () => {
+    const [ada, bob] = ['CA1', 'CA2'].map((sid) => ({ sid, from: '+12025550143' }));
+    expect(await runWith(ada ?? {}, { from: '+12025550144' }, bob ?? {})).toEqual([
+      expect.objectContaining({ ...ada, hint: expect.stringContaining(missing('1 record is')) }),
+      expect.not.objectContaining({ hint: expect.anything() }),
+    ]);
+    expect(await runWith(ada ?? {})).toEqual([
+      expect.not.objectContaining({ hint: expect.anything() }),
+    ]);
+  });
+
+  test('a list without a record that can be read is an error that says why', async () => {
+    const message = await failureOf(runWith({ from: '+12025550143' }, { status: 'busy' }));
+    expect(message).toContain(missing('2 records are'));
+  });
 
   test('an SMS is sent once by equal queries at the same time', async () => {
     const values = sms();

@@ -83,7 +83,7 @@ function keylessText(items: RowItem[], rowKey: unknown, say: Say): string {
 
 /** A row and its outcome. */
 function rowOf(action: Action, item: RowItem) {
-  const { who, outcome, message, sid, isRepeated, isChanged } = item;
+  const { who, outcome, message, sid, isRepeated, isChanged, isSentSingly } = item;
   const key = keyOf(item);
   return {
     ...(key && { key }),
@@ -93,6 +93,7 @@ function rowOf(action: Action, item: RowItem) {
     ...(sid && { sid }),
     ...(isRepeated && { repeated: true }),
     ...(isChanged && { changed: true }),
+    ...(isSentSingly && { sentSingly: true }),
   };
 }
 
@@ -106,7 +107,7 @@ function batchPayload(
 ) {
   const part = batchPart(action, view, builder);
   const label = part.buttons.find(({ id }) => id === 'start')?.label;
-  const { state, cost, example, previous, alreadySent, repeated, changed } = view;
+  const { state, cost, example, previous, alreadySent, repeated, changed, sentSingly } = view;
   return {
     state,
     text: batchText(part, say) + (state === 'preview' ? keylessText(items, rowKey, say) : ''),
@@ -117,6 +118,7 @@ function batchPayload(
       ...(alreadySent && { alreadySent }),
       ...(repeated && { repeated }),
       ...(changed && { changed }),
+      ...(sentSingly && { sentSingly }),
       ...(previous && { previous: { ...previous, counts: counts(action, previous.counts) } }),
     }),
     ...(state !== 'running' && { rows: items.map((item) => rowOf(action, item)) }),

@@ -7,11 +7,11 @@ import {
   repairedBatches,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
-import { fileStore } from '../store.ts';
+import { type FileStore, fileStore } from '../store.ts';
 
-function open(account: string, RED: NodeRed): Batches<object> {
+function openStore(account: string, RED: NodeRed): FileStore {
   const name = `${definitions.manifest.id}-batches-${encodeURIComponent(account)}.jsonl`;
-  const store = fileStore(join(RED.settings.userDir ?? '.', name), {
+  return fileStore(join(RED.settings.userDir ?? '.', name), {
     // The plugin sends nothing for a row whose start isn't stored.
     rejects: true,
     warn: ({ message }) => RED.log.warn(`No batch can send. ${message}`),
@@ -22,8 +22,14 @@ function open(account: string, RED: NodeRed): Batches<object> {
     repair: repairedBatches,
     most: Number.POSITIVE_INFINITY,
   });
+}
+
+/** Returns the store of an account's batches and of what its other nodes sent, by the account's id. */
+export const batchStoreOf = oncePer(openStore);
+
+function open(account: string, RED: NodeRed): Batches<object> {
   // Only one process uses Node-RED's folder.
-  const opened = new Batches<object>(store, { isAlone: () => true });
+  const opened = new Batches<object>(batchStoreOf(account, RED), { isAlone: () => true });
   purgeHourly(() => opened.expire());
   return opened;
 }

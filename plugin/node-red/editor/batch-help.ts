@@ -134,10 +134,10 @@ ${port(t, 'Preview', [
     ),
   ),
   entry(
-    'payload.repeated, changed',
+    'payload.repeated, changed, sentSingly',
     'object',
     t(
-      'how many rows got the same or another text before (<code>count</code>), and whether they are skipped (<code>isSkipped</code>); such a row has <code>repeated</code> or <code>changed</code>, and the <code>sid</code> of what was sent',
+      'how many rows got the same text before, another text from a batch, or another text from another node today (<code>count</code>), and whether they are skipped (<code>isSkipped</code>); such a row has <code>repeated</code>, <code>changed</code> or <code>sentSingly</code>, and the <code>sid</code> of what a batch sent',
     ),
     true,
   ),

@@ -1,5 +1,5 @@
 import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/builder.ts';
-import { accountOf } from '../account/account.ts';
+import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
 import { readInput, type Source } from './read-input.ts';
@@ -11,6 +11,7 @@ import { withSender } from './with-sender.ts';
 
 /** What an operation runs with. */
 export interface Task extends Run {
+  account: AccountNode;
   telephony: Telephony;
   input: object;
   config: FlowConfig;
@@ -68,7 +69,7 @@ export async function handleMessage(
     const telephony = account.telephony();
     input = withSender(operation, input, account);
     let count = 0;
-    for await (const result of perform({ ...run, telephony, input, config })) {
+    for await (const result of perform({ ...run, account, telephony, input, config })) {
       send(outgoingMessage(RED, operation, config, account, copy, result));
       count += result.records.length;
       if (result.hint) node.warn(result.hint);

@@ -3,14 +3,12 @@ import {
   type Action,
   aboutValues,
   doneSentence,
-  runSingle,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { hasNotes } from '../bulk/rows-fields.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
-import { store } from '../tenant-store.ts';
 import { isInTransaction } from '../transaction.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
@@ -23,6 +21,7 @@ import { asOneStep } from './one-step.ts';
 import { isSkipped, rowChoice, rowFields, runForRow, type Skipped } from './row-choice.ts';
 import { isStep, mayBeSpread, type RunArguments } from './run-arguments.ts';
 import { runLater } from './run-later.ts';
+import { forSingleSends } from './single-sends.ts';
 import { requestOf, visitorOf } from './visitor.ts';
 
 /** Runs an action with checked values, and clears the account's cached lists. */
@@ -33,7 +32,8 @@ async function send(
   lane?: string,
 ): Promise<TelephonyRecord> {
   try {
-    return await runSingle(store, await account.telephony(), { action, values }, { lane });
+    const telephony = await forSingleSends(account).telephony();
+    return (await telephony.run(action.id, values, { lane })) as TelephonyRecord;
   } finally {
     account.changed();
   }

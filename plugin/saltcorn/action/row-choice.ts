@@ -20,6 +20,7 @@ import { withoutSubSelects } from '../where/sub-select.ts';
 import type { Row } from '../where/where.ts';
 import type { FieldsOf } from './action-fields.ts';
 import { isTable, mayBeSpread, type RunArguments } from './run-arguments.ts';
+import { forSingleSends } from './single-sends.ts';
 import { requestOf } from './visitor.ts';
 
 const onlyIf = 'Only if';
@@ -102,7 +103,7 @@ async function runRecorded(
   const items = await plan(action, account.configuration, table, [run.row], run, notes);
   const isStopped = async () => false;
   const notesOf = notesIn(table, notes);
-  const [record] = await runOnAccount(action, account, items, isStopped, notesOf);
+  const [record] = await runOnAccount(action, forSingleSends(account), items, isStopped, notesOf);
   if (record) return record as TelephonyRecord;
   const error = batchError(action, items);
   if (error) throw new TelephonyError(error.code, items[0]?.message || error.message);

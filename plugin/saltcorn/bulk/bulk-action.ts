@@ -27,6 +27,7 @@ import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { asOneStep } from '../action/one-step.ts';
 import { isStep, type RunArguments } from '../action/run-arguments.ts';
 import { runLater } from '../action/run-later.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import { requestOf, visitorOf } from '../action/visitor.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
@@ -67,7 +68,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   const notesOf = choice.notes && notesIn(table, choice.notes);
   const work = async () => ({
     items,
-    records: await runOnAccount(action, account, items, isNeverStopped, notesOf),
+    records: await runOnAccount(action, forSingleSends(account), items, isNeverStopped, notesOf),
   });
   // Rows that record their outcomes can be resumed.
   const isOnce = isStep(run) && !notesOf && items.some(isToSend);

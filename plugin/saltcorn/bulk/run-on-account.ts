@@ -1,5 +1,5 @@
 import { type Action, type NotesOf, type RowItem, runItems } from '../../../src/builder.ts';
-import type { Account } from '../account/account.ts';
+import type { SendingAccount } from '../action/single-sends.ts';
 
 /**
  * Runs the waiting rows, then clears the account's cached lists.
@@ -10,7 +10,7 @@ import type { Account } from '../account/account.ts';
  */
 export async function runOnAccount(
   action: Action,
-  account: Account,
+  account: SendingAccount,
   items: RowItem[],
   isStopped: () => Promise<boolean>,
   notesOf?: NotesOf,

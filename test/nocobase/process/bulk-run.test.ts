@@ -1,6 +1,7 @@
 import type { Accounts } from '../../../plugin/nocobase/server/account/account.ts';
 import { actionHandlers, type Done } from '../../../plugin/nocobase/server/action/action.ts';
-import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
+import type { Application, Context } from '../../../plugin/nocobase/server/nocobase.ts';
+import { registerChannels } from '../../../plugin/nocobase/server/notification/channels.ts';
 import { nocobaseStore } from '../../../plugin/nocobase/server/store.ts';
 import { type BatchView, clicks, TelephonyError } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
@@ -169,6 +170,34 @@ test('rows that a button texted today are skipped if it was the same, and can be
   expect(await call('choose', { key: usual.key, skipsSent: false })).toMatchObject({
     counts: { ...none, waiting: 3 },
     ...{ repeated: { count: 1, isSkipped: false }, sentSingly: { count: 1, isSkipped: false } },
+  });
+});
+
+/** Sends a text as NocoBase's notification manager does, to the channel of an account. */
+async function notify(to: string[], content: string): Promise<void> {
+  type Channel = { send(notification: object): Promise<{ status: string }> };
+  const channels = new Map<string, new (app: object) => Channel>();
+  const registerChannelType = (one: { type: string; Channel: new (app: object) => Channel }) =>
+    channels.set(one.type, one.Channel);
+  const pm = { get: () => ({ registerChannelType }) };
+  registerChannels(
+    { ...app, pm } as unknown as Application,
+    {
+      get: async () => account,
+    } as unknown as Accounts,
+  );
+  const Sms = channels.get('telephony-send-sms');
+  const channel = { options: { account: 'a' } };
+  const done = await (Sms && new Sms(app).send({ channel, message: { input: { to }, content } }));
+  expect(done).toMatchObject({ status: 'success' });
+}
+
+test('rows that a notification texted today are skipped if it was the same', async () => {
+  await notify([phoneOf('P01')], 'Dear P01');
+  await notify([phoneOf('P02'), '+12025550199'], 'Your ring was found.');
+  expect(await openPreview(3)).toMatchObject({
+    counts: { ...none, waiting: 2, 'already-done': 1 },
+    ...{ repeated: { count: 1, isSkipped: true }, sentSingly: { count: 1, isSkipped: false } },
   });
 });
 

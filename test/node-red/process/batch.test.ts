@@ -322,6 +322,54 @@ test.each<[node: object, message: object, isSkipped: boolean]>([
   },
 );
 
+const fromAnotherNode = 'A button, trigger, workflow or flow sent another text to 1 of these rows';
+
+test('rows that another node texted today are skipped if it was the same, and included otherwise', async () => {
+  const own = { name: 'Ada' };
+  const sms = {
+    ...{ id: 'sms', type: 'telephony-send-sms', account: 'account', wires: [['single']] },
+    ...{ inputFrom: '+1 415 555 0100', inputTo: 'to', typeOfTo: 'msg' },
+    ...{ inputBody: 'text', typeOfBody: 'msg' },
+  };
+  await deploy({ inputBody: 'Hello', typeOfBody: 'str' }, [
+    sms,
+    { id: 'single', type: 'debug', active: false },
+  ]);
+  const [first, second, third] = ['+12025550161', '+12025550162', '+12025550163'];
+  for (const [to, text] of [
+    ['+1 (202) 555-0161', 'Hello'],
+    [second, 'Your ring was found.'],
+  ])
+    host.node('sms').receive({ to, text, _msgid: `single ${to}` });
+  await until(() => host.sandbox.messages.length === 2);
+  await until(() => host.takeStatuses().some(([id, text]) => id === 'sms' && text === '2 sent'));
+  const phones = [first, second, third].map((phone) => ({ ...own, phone }));
+  const { payload } = await preview(phones);
+  expect(payload).toMatchObject({
+    ...{ repeated: { count: 1, isSkipped: true }, sentSingly: { count: 1, isSkipped: false } },
+    rows: [
+      { outcome: 'skipped', repeated: true },
+      { outcome: 'waiting', sentSingly: true },
+      { outcome: 'waiting' },
+    ],
+  });
+  expect(payload.text).toContain(`${fromAnotherNode} within the last day.`);
+  await put({ payload: phones, skipChanged: true });
+  expect(got.preview.at(-1).payload.sentSingly).toEqual({ count: 1, isSkipped: true });
+});
+
+test('a node sends even if what it sent cannot be stored for batches', async () => {
+  const other = { ...accountNode(host.sandbox), id: 'full' };
+  host.makeFolder('telephony-batches-full.jsonl');
+  const sms = {
+    ...{ id: 'sms', type: 'telephony-send-sms', account: 'full', wires: [[]] },
+    ...{ inputFrom: '+14155550100', inputTo: '+12025550164', inputBody: 'The disk is full.' },
+  };
+  await deploy({}, [other, sms]);
+  host.node('sms').receive({ _msgid: 'single' });
+  await until(() => recipients().includes('+12025550164'));
+});
+
 /** Stops a batch after some rows, and gives all rows another text. */
 async function stopAndCorrect(
   // Batches of other tests must not count.

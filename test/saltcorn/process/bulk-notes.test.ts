@@ -1,6 +1,14 @@
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { button, createNative, createPage, createTable, forEveryone } from '../app.ts';
-import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
@@ -40,6 +48,8 @@ beforeEach(async () => {
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
 });
+// What other tests sent to the same numbers doesn't count.
+afterEach(() => saltcorn('data/db').query('delete from telephony_store'));
 
 const text = (html: string) =>
   html

@@ -1,6 +1,21 @@
 import { gateTo } from '../../support/gate.ts';
-import { button, createNative, createPage, forEveryone } from '../app.ts';
-import { artefact, type Host, installPlugin, saltcorn, startSaltcorn } from '../host.ts';
+import {
+  button,
+  createList,
+  createNative,
+  createPage,
+  createTrigger,
+  forEveryone,
+  loadedTrigger,
+} from '../app.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+} from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
@@ -9,6 +24,7 @@ import { press } from './press.ts';
 let host: Host;
 let website: Website;
 let boss: Visitor;
+let people: Loose;
 type Module = typeof import('../../../plugin/saltcorn/bulk/batches.ts');
 /** The batches in another process. */
 let others: Module['batches'];
@@ -17,6 +33,7 @@ const configuration = {
   ...{ rows_table: 'People', rows_of_page: false, from: '+14155550100' },
   ...{ to: '{{ phone }}', body: 'Dear {{ name }}' },
 };
+const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
 const phones = names.map((name) => `+120255501${name.slice(1)}`);
 
@@ -24,9 +41,20 @@ beforeAll(async () => {
   host = await startSaltcorn();
   website = await startWebsite();
   ({ batches: others } = require('../../../plugin/saltcorn/bulk/batches.ts'));
-  const people = await createNative('People', { name: 'String', phone: 'String' }, [], forEveryone);
+  const texts = ['name', 'phone', 'sms', 'sms_sid'];
+  const types = { ...Object.fromEntries(texts.map((name) => [name, 'String'])), sms_at: 'Date' };
+  people = await createNative('People', types, [], forEveryone);
   for (const [index, name] of names.entries())
     await people.insertRow({ name, phone: phones[index] });
+  const { rows_table: _, rows_of_page: __, ...sms } = configuration;
+  const buttons = [button('recording', 'Send SMS', { ...sms, ...columns })];
+  await createList('list', people, ['name'], { buttons });
+  const one = { ...configuration, rows_where: "name === 'P01'" };
+  for (const [name, more] of Object.entries({ each: {}, 'recording each': columns }))
+    await createTrigger({
+      ...{ name, action: 'Send SMS for each row', when_trigger: 'Never' },
+      configuration: { ...one, ...more },
+    });
   await createPage('page', button('all', 'Send SMS for each row', configuration));
   const corrected = { ...configuration, body: 'Hello {{ name }}' };
   await createPage('corrected', button('all', 'Send SMS for each row', corrected));
@@ -41,6 +69,8 @@ beforeEach(async () => {
   await others.find('none', 'no one');
   await saltcorn('data/db').query('delete from telephony_store');
   host.sandbox.messages.length = 0;
+  for (const { id, sms } of await people.getRows({}))
+    if (sms) await people.updateRow({ sms: null, sms_sid: null, sms_at: null }, id);
 });
 
 const text = (html: string) =>
@@ -194,8 +224,22 @@ test('a corrected text for rows that all got the other one is offered, but not s
   );
 });
 
-test('a row that a button texted today is skipped, or included if the user wants', async () => {
-  await boss.post('/page/single/action/sms', {});
+const rowId = async () => (await people.getRows({ name: 'P01' }))[0].id;
+
+test.each<[what: string, send: () => Promise<unknown>]>([
+  ['a button', () => boss.post('/page/single/action/sms', {})],
+  [
+    'a button with an outcome column',
+    async () => boss.post('/view/list/run_action', { rndid: 'recording', id: await rowId() }),
+  ],
+  ['a trigger for each row', () => loadedTrigger('each').runWithoutRow({})],
+  [
+    'a trigger for each row with an outcome column',
+    () => loadedTrigger('recording each').runWithoutRow({}),
+  ],
+])('a row that %s texted today is skipped, or included if the user wants', async (_, send) => {
+  await send();
+  expect(sent()).toEqual([phones[0]]);
   const run = await openPreview();
   const page = await boss.get(`${run}/part`);
   expect(page).toMatch(/autocomplete="off" checked/);

@@ -9,7 +9,15 @@ import {
   createTrigger,
   findTable,
 } from '../app.ts';
-import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  saltcorn,
+  startSaltcorn,
+  state,
+} from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
@@ -65,6 +73,8 @@ beforeEach(async () => {
   host.sandbox.messages.length = 0;
   host.sandbox.faults.clear();
 });
+// What other tests sent to the same numbers doesn't count.
+afterEach(() => saltcorn('data/db').query('delete from telephony_store'));
 
 const ada = { name: 'Ada', phone: '+12025550101', status: 'open' };
 const insert = (row: object = ada): Promise<number> => people.insertRow(row);

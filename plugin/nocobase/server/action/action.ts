@@ -5,10 +5,10 @@ import {
   definitions,
   doneSentence,
   type ErrorCode,
-  runSingle,
   type TelephonyError,
   type TelephonyRecord,
   withSender,
+  withSingleSends,
 } from '../../../../src/builder.ts';
 import { usableAction } from '../../resources.ts';
 import type { UsableAccount } from '../../usable-account.ts';
@@ -51,8 +51,10 @@ const clickHandler = (
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
     const run = async () => {
-      const send = { action, scope: account.key, values };
-      const record = await runSingle(nocobaseStore(app), account.telephony(), send);
+      const telephony = withSingleSends(account.telephony(), nocobaseStore(app), {
+        scope: account.key,
+      });
+      const record = (await telephony.run(action.id, values)) as TelephonyRecord;
       return { record, message: doneSentence(action, record) };
     };
     return clicks.once(click, run, action.ifUnknown);

@@ -3,12 +3,15 @@ import {
   type BatchRow,
   type Field,
   isMissing,
+  type Telephony,
   TelephonyError,
   withSender,
+  withSingleSends,
 } from '../../../../src/builder.ts';
 import { channelActions, channelType } from '../../channel-types.ts';
-import type { Account, Accounts } from '../account/account.ts';
+import type { Accounts } from '../account/account.ts';
 import type { Application } from '../nocobase.ts';
+import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 
 /** A notification, as NocoBase's notification manager passes it to a channel. */
@@ -60,11 +63,11 @@ async function phonesOf(app: Application, ids: unknown): Promise<string[]> {
 /** Sends the same to each recipient once. Resolves to why it failed, by recipient. */
 async function sendToAll(
   action: Action,
-  account: Account,
+  telephony: Telephony,
   rows: (BatchRow & { to: string })[],
 ): Promise<string[]> {
   const problems: string[] = [];
-  await account.telephony().runBatch(action.id, rows, {
+  await telephony.runBatch(action.id, rows, {
     onResult: ({ to }, { error }) => {
       if (error !== undefined) problems.push(`${to}: ${(error as Error).message}`);
     },
@@ -114,7 +117,9 @@ const channelOf = (action: Action, recipient: Field, accounts: Accounts) =>
         to,
         input: withSender(action, account, { ...values, [recipient.key]: to }),
       }));
-      return sendToAll(action, account, rows);
+      const store = nocobaseStore(this.#app);
+      const telephony = withSingleSends(account.telephony(), store, { scope: account.key });
+      return sendToAll(action, telephony, rows);
     }
   };
 

@@ -8,10 +8,10 @@ import {
   type Operation,
   operations,
   recipientOf,
-  runSingle,
   type Store,
   type TelephonyRecord,
   withSender,
+  withSingleSends,
   workflowSteps,
 } from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
@@ -50,14 +50,12 @@ function runOnce(
   { step, lane, signal }: Work,
 ): Promise<TelephonyRecord> {
   const values = checkInput(action, withSender(action, account, input));
-  const run = () =>
-    runSingle(
-      store,
-      account.telephony(),
-      { action, scope: account.key, values },
-      // Don't abort an action in progress: its outcome would be unknown.
-      { waitSignal: signal, lane },
-    );
+  const telephony = withSingleSends(account.telephony(), store, { scope: account.key });
+  const run = async () => {
+    // Don't abort an action in progress: its outcome would be unknown.
+    const record = await telephony.run(action.id, values, { waitSignal: signal, lane });
+    return record as TelephonyRecord;
+  };
   return steps.once(JSON.stringify([...step, recipientOf(action, values)]), run, action.ifUnknown);
 }
 
