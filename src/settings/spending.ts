@@ -85,9 +85,14 @@ function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
   return codes.every(isCountry) ? new Set(codes) : invalid(field);
 }
 
+/** A switch that can't be read must not mean off. */
+const readSwitch = (field: LimitField, value: unknown): boolean =>
+  typeof value === 'boolean' ? value : invalid(field);
+
 function readStopped(field: LimitField, value: unknown): () => boolean {
-  if (typeof value === 'function') return () => Boolean(value());
-  return typeof value === 'boolean' ? () => value : invalid(field);
+  if (typeof value === 'function') return () => readSwitch(field, value());
+  const isOn = readSwitch(field, value);
+  return () => isOn;
 }
 
 const isGiven = (value: unknown) =>
