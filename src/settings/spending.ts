@@ -12,8 +12,9 @@ type Optional<Value> = Value | null | undefined;
  * that share the account's store. Without a store, they hold for this process.
  */
 export interface SpendingLimits {
-  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent. */
-  stopped?: Optional<boolean | (() => boolean)>;
+  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent; if it
+   * returns anything but true or false, nothing is sent. */
+  stopped?: Optional<boolean | (() => unknown)>;
   /** The most messages in an hour; 1,000 if not given. */
   perHour?: Optional<number>;
   /** The most messages in 24 hours. */
