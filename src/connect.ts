@@ -213,7 +213,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   const telephony = {
     ...{ account, cleanPhone: cleanText, run, confirm, now, pages, records, media, test },
     runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(telephony, ...args),
-    usage: () => usageOf(connection).read(),
+    usage: () => usageOf(connection).read(connection.spending?.most ?? {}),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
   return telephony;

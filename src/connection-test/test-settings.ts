@@ -51,7 +51,7 @@ async function lacksSender(telephony: Pick<Telephony, 'pages'>, sender: string):
 }
 
 /** How to test settings. */
-interface TestOptions extends Pick<ConnectOptions, 'http'> {
+interface TestOptions extends Pick<ConnectOptions, 'http' | 'spending'> {
   /** The account's default sender, as entered. A phone number is looked up; a name or a short code is not. */
   sender?: unknown;
 }
@@ -71,16 +71,16 @@ async function problemOf(telephony: Telephony, sender: string): Promise<string |
  *
  * @param typed the settings in the form
  * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
- * @param options how to send, and the default sender
+ * @param options how to send, the limits, and the default sender
  */
 export async function testSettings(
   typed: object = {},
   stored: object = {},
-  { http, sender: entered }: TestOptions = {},
+  { http, spending, sender: entered }: TestOptions = {},
 ): Promise<ConnectionTest> {
   try {
     const settings = settingsWithStoredSecrets(typed, stored);
-    const telephony = connect({ ...settings, http });
+    const telephony = connect({ ...settings, http, spending });
     const result = await telephony.test();
     const country = String(fieldTypes.country.clean(settings.defaultCountry ?? ''));
     const sender = phoneCleaner(country)(String(entered ?? '').trim());

@@ -71,16 +71,12 @@ function checkLength({ most }: Spending, { fields }: Action, values: Values): vo
   }
 }
 
-interface Counted extends Series {
-  key: LimitKey;
-}
-
 function seriesOf(spending: Spending, action: Action, recipient: string, isConfirmed: boolean) {
   const limitOf = (key: LimitKey) => {
     const { most, isSet = false } = spending.most[key] ?? {};
     return isSet || !isConfirmed ? most : undefined;
   };
-  const counted = (key: LimitKey, name: string): Counted => ({ key, name, limit: limitOf(key) });
+  const counted = (key: LimitKey, name: string): Series => ({ key, name, limit: limitOf(key) });
   if (action.counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
   const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(recipient));
   return [
@@ -91,10 +87,9 @@ function seriesOf(spending: Spending, action: Action, recipient: string, isConfi
   ];
 }
 
-function reachedError(series: Counted[], { name, until }: Reached) {
-  const one = series.find((each) => each.name === name) as Counted;
-  const sentence = `The limit "${limitLabel(one.key)}" (${numberText(one.limit ?? 0)}) is reached.`;
-  return limitReached(one.key, sentence, {
+function reachedError({ series: { key, limit = 0 }, until }: Reached) {
+  const sentence = `The limit "${limitLabel(key)}" (${numberText(limit)}) is reached.`;
+  return limitReached(key, sentence, {
     until,
     advice: `You can send again at ${utcText(new Date(until))}.`,
   });
@@ -121,7 +116,7 @@ export function spendingGuard(
     },
     async count() {
       const taken = await usageOf(connection).take(series);
-      if (typeof taken !== 'function') throw reachedError(series, taken);
+      if (typeof taken !== 'function') throw reachedError(taken);
       takeBack = taken;
     },
     takeBack: async () => takeBack?.(),

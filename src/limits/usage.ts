@@ -1,4 +1,5 @@
 import { oncePer } from '../async/once.ts';
+import type { LimitKey, Most } from '../settings/spending.ts';
 import { memoryStore } from '../store/memory-store.ts';
 import { storeHash } from '../store/row-store.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +32,8 @@ const mostRecipients = 200;
 
 /** What is counted. */
 export interface Series {
+  /** The limit on it. */
+  key: LimitKey;
   name: string;
   /** How many there may be; any number if not given. */
   limit?: number | undefined;
@@ -51,9 +54,17 @@ export const seriesNames = {
 
 /** A limit that is reached. */
 export interface Reached {
-  name: string;
+  series: Series;
   /** When another one is possible, in milliseconds since 1970. */
   until: number;
+  /** Whether it refuses something for the first time since it opened last. */
+  isFirst: boolean;
+}
+
+/** Until when a limit refuses something, in milliseconds since 1970, and how many it allowed. */
+interface Refusal {
+  until: number;
+  most: number;
 }
 
 /** What was counted. */
@@ -66,6 +77,8 @@ interface Taken {
 
 interface Stored {
   counts: Record<string, Counts>;
+  /** The limits that have refused something. */
+  refused?: Partial<Record<LimitKey, Refusal>>;
   /** Until when recipients may have entries of their own, in milliseconds since 1970. */
   elsewhereUntil?: number;
 }
@@ -73,15 +86,17 @@ interface Stored {
 /** The counts of an entry while they are changed. */
 class Draft {
   readonly #counts = new Map<string, Counts>();
+  readonly #refused: NonNullable<Stored['refused']>;
   #elsewhereUntil: number;
   isChanged = false;
 
   constructor(
-    { counts, elsewhereUntil = 0 }: Stored,
+    { counts, refused = {}, elsewhereUntil = 0 }: Stored,
     private readonly now: number,
     private readonly most: number,
   ) {
     this.#elsewhereUntil = elsewhereUntil;
+    this.#refused = refused;
     for (const [name, stored] of Object.entries(counts)) {
       const window = windowOf(name);
       const known = countsAt(stored, window, now);
@@ -98,16 +113,36 @@ class Draft {
     return isFull && isOfRecipient(name) && !this.#counts.has(name);
   }
 
+  /** Returns until when a series has reached a limit, in milliseconds since 1970. */
+  closedUntil(name: string, limit = Number.POSITIVE_INFINITY): number | undefined {
+    const counts = this.#countsOf(name);
+    return total(counts) < limit ? undefined : opensAt(counts, windowOf(name), limit);
+  }
+
+  /** Returns whether the limit refuses something for the first time since it opened last. */
+  refuse({ series: { key, limit = 0 }, until }: Omit<Reached, 'isFirst'>): boolean {
+    if (this.refusal(key)) return false;
+    this.#refused[key] = { until, most: limit };
+    this.isChanged = true;
+    return true;
+  }
+
+  /** Returns the refusals of a limit, unless it has opened since. */
+  refusal(key: LimitKey): Refusal | undefined {
+    const known = this.#refused[key];
+    return known && known.until > this.now ? known : undefined;
+  }
+
   /** Counts one in each series, unless one of them has reached its limit. */
   take(series: Series[]): Taken | Reached {
     const elsewhere = series.filter((one) => this.#isElsewhere(one));
     const here = series.filter((one) => !elsewhere.includes(one));
-    const reached = here.flatMap(({ name, limit = Number.POSITIVE_INFINITY }) => {
-      const counts = this.#countsOf(name);
-      return total(counts) < limit ? [] : { name, until: opensAt(counts, windowOf(name), limit) };
+    const reached = here.flatMap((one) => {
+      const until = this.closedUntil(one.name, one.limit);
+      return until === undefined ? [] : { series: one, until };
     });
     const [last] = reached.sort((one, other) => other.until - one.until);
-    if (last) return last;
+    if (last) return { ...last, isFirst: this.refuse(last) };
     for (const { name } of here)
       this.#counts.set(name, add(this.#countsOf(name), slotOf(windowOf(name), this.now)));
     if (elsewhere.length > 0) this.#elsewhereUntil = this.now + 2 * hour.slotMs * hour.slots;
@@ -125,8 +160,10 @@ class Draft {
 
   get stored(): Stored {
     const known = [...this.#counts].filter(([, counts]) => counts.length > 0);
+    const refused = Object.entries(this.#refused).filter(([, { until }]) => until > this.now);
     return {
       counts: Object.fromEntries(known),
+      ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
       ...(this.#elsewhereUntil > this.now && { elsewhereUntil: this.#elsewhereUntil }),
     };
   }
@@ -183,10 +220,33 @@ class UsageEntry {
   }
 }
 
-/** How many messages and calls an account has sent. */
+/** A limit that refuses messages or calls: all of them or, for one on recipients, those to some. */
+export interface ReachedLimit {
+  limit: LimitKey;
+  /** How many it allows. */
+  most: number;
+  /** When it allows another one. */
+  until: Date;
+}
+
+/** How many messages and calls an account has sent, and the limits that it has reached. */
 export interface Usage {
   messages: { lastHour: number; lastDay: number };
   calls: { lastHour: number };
+  reached: ReachedLimit[];
+}
+
+const { perHour, perDay, callsPerHour } = seriesNames;
+/** The limits on everything that an account sends. */
+const ofAccount: Partial<Record<LimitKey, string>> = { perHour, perDay, callsPerHour };
+
+/** Returns until when an account has reached a limit, in milliseconds since 1970. Each recipient has a count of its own, so only refusals show it. */
+function reachedUntil(draft: Draft, key: LimitKey, most: number): number | undefined {
+  const name = ofAccount[key];
+  if (name) return draft.closedUntil(name, most);
+  const refusal = draft.refusal(key);
+  // Someone may have raised the limit since.
+  return refusal && refusal.most >= most ? refusal.until : undefined;
 }
 
 /** Counts what an account sends, for all processes that share its store. */
@@ -214,20 +274,28 @@ class UsageCounter {
     const entry = new UsageEntry(this.store, storeHash(this.root, recipient.name));
     const own = await entry.change((draft) => draft.take([recipient]));
     if ('until' in own) {
-      await giveBack();
-      return own;
+      const isFirst = await this.#account.change((draft) => {
+        draft.giveBack(taken);
+        return draft.refuse(own);
+      });
+      return { ...own, isFirst };
     }
     return async () => {
       await Promise.all([giveBack(), entry.change((draft) => draft.giveBack(own))]);
     };
   }
 
-  async read(): Promise<Usage> {
+  /** @param limits the limits of numbers, by key */
+  async read(limits: Partial<Record<LimitKey, Most>>): Promise<Usage> {
     const draft = await this.#account.read();
-    const { perHour, perDay, callsPerHour } = seriesNames;
+    const reached = Object.entries(limits).flatMap(([limit, { most }]) => {
+      const until = reachedUntil(draft, limit as LimitKey, most);
+      return until === undefined ? [] : { limit: limit as LimitKey, most, until: new Date(until) };
+    });
     return {
       messages: { lastHour: draft.total(perHour), lastDay: draft.total(perDay) },
       calls: { lastHour: draft.total(callsPerHour) },
+      reached,
     };
   }
 }

@@ -12,8 +12,9 @@ type Optional<Value> = Value | null | undefined;
  * that share the account's store. Without a store, they hold for this process.
  */
 export interface SpendingLimits {
-  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent. */
-  stopped?: Optional<boolean | (() => boolean)>;
+  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent; if it
+   * returns anything but true or false, nothing is sent. */
+  stopped?: Optional<boolean | (() => unknown)>;
   /** The most messages in an hour; 1,000 if not given. */
   perHour?: Optional<number>;
   /** The most messages in 24 hours. */
@@ -85,9 +86,14 @@ function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
   return codes.every(isCountry) ? new Set(codes) : invalid(field);
 }
 
+/** A switch that can't be read must not mean off. */
+const readSwitch = (field: LimitField, value: unknown): boolean =>
+  typeof value === 'boolean' ? value : invalid(field);
+
 function readStopped(field: LimitField, value: unknown): () => boolean {
-  if (typeof value === 'function') return () => Boolean(value());
-  return typeof value === 'boolean' ? () => value : invalid(field);
+  if (typeof value === 'function') return () => readSwitch(field, value());
+  const isOn = readSwitch(field, value);
+  return () => isOn;
 }
 
 const isGiven = (value: unknown) =>

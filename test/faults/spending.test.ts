@@ -6,10 +6,13 @@ import {
   connect,
   type Entry,
   type Http,
+  inEnglish,
   memoryStore,
+  reachedSentences,
   type SpendingLimits,
   type Store,
   type TelephonyError,
+  usageSentence,
 } from '../../src/builder.ts';
 import { sandboxWith } from './lost-responses.ts';
 import { account, skipRetryWaits, sms } from './service.ts';
@@ -243,6 +246,19 @@ test.each(refusals)('refuses $what', async ({ spending, before = [], refused, at
   expect(sent).toHaveLength(before.length);
 });
 
+test.each([undefined, null, 'off', 0])(
+  'sends nothing if whether sending is stopped is %p',
+  async (stopped) => {
+    const { sent, http } = service();
+    const telephony = open({ stopped: () => stopped as never }, { http });
+    expect(await errorOf(telephony.run('send-sms', sms))).toMatchObject({
+      code: 'settings',
+      message: '"Stop sending" in the settings must be true or false.',
+    });
+    expect(sent).toEqual([]);
+  },
+);
+
 test('ends a call and records one although sending is stopped', async () => {
   const { sent, http } = service(200);
   const telephony = open({ stopped: true }, { http });
@@ -378,7 +394,48 @@ test('tells how much was sent in the last hour and day', async () => {
   expect(await telephony.usage()).toEqual({
     messages: { lastHour: 1, lastDay: 2 },
     calls: { lastHour: 1 },
+    reached: [],
   });
+});
+
+describe('a limit that is reached', () => {
+  const until = new Date(noon + 65 * 60_000);
+
+  test('is in the usage, and in words for the settings, until it opens', async () => {
+    const { http } = service();
+    const telephony = open({ perHour: 2, callsPerHour: 1 }, { http });
+    await telephony.run('send-sms', sms);
+    await telephony.run('make-a-call', call);
+    const usage = await telephony.usage();
+    expect(usage.reached).toEqual([{ limit: 'callsPerHour', most: 1, until }]);
+    expect([usageSentence(usage), ...reachedSentences(usage)].map(inEnglish)).toEqual([
+      'Messages in the last hour: 1, in the last 24 hours: 1. Calls in the last hour: 1.',
+      'The limit “Calls per hour” (1) is reached until 2026-11-28 13:05:00 UTC.',
+      "If you didn't expect that, turn on “Stop sending” and find out what is sending.",
+    ]);
+    now = Number(until);
+    expect(reachedSentences(await telephony.usage())).toEqual([]);
+  });
+
+  test.each([0, 250])(
+    'of one recipient is in the usage after a refusal, with %i other recipients',
+    async (others) => {
+      const { http } = service();
+      const [store, spending] = [memoryStore(), { perRecipientPerHour: 1 }];
+      const telephony = open(spending, { http, store });
+      for (let index = 0; index < others; index += 1)
+        await telephony.run('send-sms', { ...sms, to: someone(1_000 + index) });
+      await telephony.run('send-sms', sms);
+      expect((await telephony.usage()).reached).toEqual([]);
+      await errorOf(telephony.run('send-sms', sms));
+      const reached = [{ limit: 'perRecipientPerHour', most: 1, until }];
+      expect((await telephony.usage()).reached).toEqual(reached);
+      const raised = open({ perRecipientPerHour: 2 }, { http, store });
+      expect((await raised.usage()).reached).toEqual([]);
+      now = Number(until);
+      expect((await telephony.usage()).reached).toEqual([]);
+    },
+  );
 });
 
 describe('time', () => {
@@ -549,12 +606,12 @@ describe('the store', () => {
     expect(writes.largest).toBeLessThan(8_000);
   });
 
-  test('gets no write for an action that is refused', async () => {
+  test('gets one write for all actions that a limit refuses', async () => {
     const { http } = service();
     const { store, writes } = watched();
     const telephony = open({ perHour: 2 }, { http, store });
     await outcomes(50, () => telephony.run('send-sms', sms));
-    expect(writes.count).toBe(2);
+    expect(writes.count).toBe(3);
   });
 
   test('gets one write for the rows of a confirmed batch that start together', async () => {

@@ -24,7 +24,7 @@ import {
 } from '../settings/event-settings.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { bindSecrets, bindSecretsOfOthers, storedSecrets } from './stored-secrets.ts';
-import { settingOf, settingsOf } from './variables.ts';
+import { limitsOf, settingOf, settingsOf } from './variables.ts';
 
 /** The configuration node. */
 export interface AccountNode extends FlowNode {
@@ -44,6 +44,8 @@ export interface AccountNode extends FlowNode {
   pollIntervalMs(): number;
   /** The default sender; empty if there is none. Throws if its variable isn't set. */
   defaultSender(): string;
+  /** Whether sending is stopped. */
+  isStopped(): unknown;
   /** Whether everyone who can open the pages of flows can open audio and pictures. */
   servesMedia: boolean;
 }
@@ -109,6 +111,11 @@ export function registerAccount(RED: NodeRed) {
         telephony ??= connect({
           ...settings(),
           statusCallback: statusCallback(),
+          spending: {
+            ...limitsOf(RED, this, config),
+            // What runs since before a deploy asks the account of after it.
+            stopped: () => (running.get(this.id) ?? own).isStopped(),
+          },
           store: storeOf(this.id, RED),
         });
         return telephony;
@@ -116,6 +123,8 @@ export function registerAccount(RED: NodeRed) {
       webhook,
       pollIntervalMs: () => pollIntervalMs(config[pollField.key]),
       defaultSender: () => setting(defaultSenderField, config[defaultSenderField.key]),
+      // A flow of an earlier version has no such property.
+      isStopped: () => (config.stopped ?? '') !== '' && config.stopped,
       servesMedia: config.media === true,
     };
     keepRunning(Object.assign(this, own));

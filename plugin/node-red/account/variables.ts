@@ -42,3 +42,19 @@ export const settingsOf = (
       .filter(({ key }) => Object.hasOwn(values, key))
       .map((field) => [field.key, settingOf(RED, node, field, values[field.key])]),
   );
+
+/**
+ * Picks the limits from these values, with variables replaced.
+ *
+ * @throws {TelephonyError} with the `field` whose variable has no value
+ */
+export const limitsOf = (
+  RED: NodeRed,
+  node: FlowNode | undefined,
+  values: SettingValues,
+): SettingValues =>
+  Object.fromEntries(
+    definitions.settings.limits
+      .filter(({ key }) => Object.hasOwn(values, key))
+      .map((field) => [field.key, settingOf(RED, node, field, values[field.key])]),
+  );

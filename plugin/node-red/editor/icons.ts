@@ -1,4 +1,4 @@
-import type { Field, SettingsField } from '../../../src/builder.ts';
+import type { Field, LimitField, SettingsField } from '../../../src/builder.ts';
 
 const records: Record<string, string> = {
   call: 'phone',
@@ -24,7 +24,11 @@ const fields: Record<string, string> = {
   secret: 'lock',
   country: 'flag',
   url: 'link',
+  switch: 'ban',
+  countries: 'globe',
+  hours: 'moon-o',
 };
 
 /** The icon of a field's label. */
-export const fieldIcon = (type: Field['type'] | SettingsField['type']) => fields[type] ?? 'font';
+export const fieldIcon = (type: Field['type'] | SettingsField['type'] | LimitField['type']) =>
+  fields[type] ?? 'font';

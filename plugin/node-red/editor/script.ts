@@ -3,13 +3,17 @@ import {
   type CheckedField,
   type ConnectionTest,
   isValidText,
+  reachedSentences,
+  sayIn,
   smsSegments,
+  usageSentence,
 } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventReport } from '../event/event-report.ts';
 import { fillIn } from '../locale/translate.ts';
 import { type TextValues, uiTexts } from '../locale/ui-texts.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
+import type { UsageReport } from '../settings/usage.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 import {
   type ChoicesSource,
@@ -171,6 +175,10 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
   return variableName(value ?? '') !== undefined || isInRange;
 };
 
+/** Validates a limit: empty, a whole number from 1, or a variable. */
+export const validWhole = (value?: string) =>
+  /^([1-9]\d*)?$/.test(String(value ?? '').trim()) || variableName(String(value)) !== undefined;
+
 /**
  * Makes the button test the settings in the dialog, deployed or not.
  *
@@ -230,6 +238,24 @@ function reportText(report: EventReport, event?: string): string {
   return [problem && known(problem), pollingText(report), lastOf(report, event), refusal]
     .filter(Boolean)
     .join(' ');
+}
+
+/**
+ * Shows how much an account has sent, and which limits it has reached.
+ *
+ * @param path the path of how much accounts have sent
+ * @param account the id of the configuration node
+ * @param hint the id of the element that shows it
+ */
+export function prepareUsage(path: string, account: string, hint: string) {
+  const say = sayIn(translated, (time) => time.toLocaleString());
+  $.getJSON<UsageReport>(`${path.slice(1)}/${account}`).done(({ usage: loaded }) => {
+    if (!loaded) return;
+    // JSON has no dates.
+    const reached = loaded.reached.map((one) => ({ ...one, until: new Date(one.until) }));
+    const usage = { ...loaded, reached };
+    $(`#${hint}`).text([usageSentence(usage), ...reachedSentences(usage)].map(say).join(' '));
+  });
 }
 
 type Dialog = 'node' | 'account';

@@ -6,7 +6,7 @@ import {
 } from '../../../src/builder.ts';
 import { runningAccount } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
-import { settingOf } from '../account/variables.ts';
+import { limitsOf, settingOf } from '../account/variables.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
 import { defaultSenderField } from './default-sender.ts';
 
@@ -15,8 +15,10 @@ async function test(RED: NodeRed, { params, body }: Request): Promise<Connection
     const id = params.id ?? '';
     const { typed, stored } = effectiveSettings(RED, id, body);
     const { [defaultSenderField.key]: entered = '' } = Object(body);
-    const sender = settingOf(RED, runningAccount(id), defaultSenderField, entered);
-    return await testSettings(typed, stored, { sender });
+    const node = runningAccount(id);
+    const sender = settingOf(RED, node, defaultSenderField, entered);
+    const spending = limitsOf(RED, node, Object(body));
+    return await testSettings(typed, stored, { sender, spending });
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return { outcome: 'wrong-settings', message: error.message };

@@ -1,4 +1,10 @@
-import { definitions, pollMinutes, type SettingsField, secretKeys } from '../../../src/builder.ts';
+import {
+  definitions,
+  type LimitField,
+  pollMinutes,
+  type SettingsField,
+  secretKeys,
+} from '../../../src/builder.ts';
 import { keyOf } from '../editor/catalogue.ts';
 import { addressRow } from '../editor/event-page.ts';
 import { escapeHtml, type NodePage, toScript } from '../editor/html.ts';
@@ -19,15 +25,27 @@ import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
 import { authTokenField, pollField, publicAddressField, reportField } from './event-settings.ts';
 import { mediaField } from './media-field.ts';
+import { usagePath } from './usage-path.ts';
 
 const { manifest, settings, records } = definitions;
-const testedKeys = [...settings.fields.map(({ key }) => key), defaultSenderField.key];
+const testedKeys = [
+  ...settings.fields.map(({ key }) => key),
+  defaultSenderField.key,
+  // The value of a box doesn't say whether it is ticked.
+  ...settings.limits.filter(({ type }) => type !== 'switch').map(({ key }) => key),
+];
 const shown = settings.fields.filter(({ key }) => !secretKeys.includes(key));
 const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 
 const hasMedia = records.some(({ media }) => media);
 
 const senderHint = 'telephony-choices-sender';
+const usageHint = 'telephony-usage';
+
+const limitDefault = ({ key, type }: LimitField) => {
+  const value = type === 'switch' ? 'false' : "''";
+  return `${key}: { value: ${value}${type === 'integer' ? ', validate: telephonyNodes.validWhole' : ''} },`;
+};
 
 const definition = `{
   category: 'config',
@@ -39,6 +57,7 @@ const definition = `{
     ${reportField.key}: { value: false },
     ${pollField.key}: { value: '', validate: telephonyNodes.validMinutes(${pollMinutes.least}, ${pollMinutes.most}) },
     ${mediaField.key}: { value: false },
+    ${settings.limits.map(limitDefault).join('\n    ')}
   },
   credentials: {
     ${secret.map(({ key, required }) => `${key}: { type: 'password', required: ${required === true} },`).join('\n    ')}
@@ -48,13 +67,14 @@ const definition = `{
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(testedKeys)});
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
+    telephonyNodes.prepareUsage(${toScript(usagePath)}, this.id, ${toScript(usageHint)});
     telephonyNodes.prepareAccountEvents(${toScript({ eventPath, reportPath })}, this.id);
   },
 }`;
 
 type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & {
   key: string;
-  type: SettingsField['type'] | 'phone' | 'integer';
+  type: SettingsField['type'] | LimitField['type'] | 'phone';
 };
 
 const row = ({ key, type, label, help, placeholder = '' }: Row, below = '') => `
@@ -69,17 +89,23 @@ const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
 interface CheckBox {
   key: string;
   label: string;
-  text: string;
+  text?: string;
   help: string;
 }
 
-const checkRow = ({ key, label, text, help }: CheckBox, icon: string) => `
+const checkRow = ({ key, label, text, help }: CheckBox, icon: string, below = '') => `
 <div class="form-row">
   ${labelOf(`node-config-input-${key}`, label, icon)}
   <input type="checkbox" id="node-config-input-${key}" style="width: auto; vertical-align: top">
-  ${shownText(text)}
-  ${textBelow(help)}
+  ${text ? shownText(text) : ''}
+  ${textBelow(help)}${below}
 </div>`;
+
+/** Defaults are placeholders: a value in the field is one that someone set. */
+const limitRow = (limit: LimitField) =>
+  limit.type === 'switch'
+    ? checkRow(limit, fieldIcon(limit.type), lineBelow(usageHint))
+    : row({ ...limit, placeholder: limit.placeholder ?? String(limit.default ?? '') });
 
 const folded = (title: string, rows: string[]) => `
 <details style="margin-bottom: 12px">
@@ -102,7 +128,7 @@ const dialog = `
   addressRow('account'),
   checkRow(reportField, 'flag-o'),
   row(pollField),
-])}
+])}${folded('Limits', settings.limits.map(limitRow))}
 <div class="form-row">
   <button type="button" class="red-ui-button" id="telephony-test-connection">${shownText('Test connection')}</button>
   <span id="telephony-test-result" role="status" style="margin-left: 8px"></span>
@@ -113,9 +139,10 @@ type Described = Pick<Row, 'label' | 'help'> & { type?: Row['type']; required?: 
 const described: Described[] = [
   ...[...settings.fields, defaultSenderField, ...(hasMedia ? [mediaField] : [])],
   ...[publicAddressField, authTokenField, reportField, pollField],
+  ...settings.limits,
 ];
 const typeOf = ({ type }: Described) => {
-  if (type === undefined) return 'boolean';
+  if (type === undefined || type === 'switch') return 'boolean';
   if (type === 'secret') return 'password';
   return type === 'integer' ? 'number' : 'string';
 };
@@ -134,6 +161,7 @@ const help = (t: Translate) =>
     paragraphs(t, [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the name of a variable, as Node-RED has it
       'Every value can be an environment variable, such as <code>${TELEPHONY_PASSWORD}</code>.',
+      "Node-RED doesn't know whether a person has confirmed a batch, so the defaults here also limit batches. A change of the limits stops running batches, as each deploy does; send their rows again to continue.",
       'The dialog shows the webhook URL. Enter it in the console of your account, where the help of each event says.',
     ]),
     references(t, ['variables', 'security']),

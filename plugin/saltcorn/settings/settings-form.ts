@@ -7,8 +7,10 @@ import {
   eventReader,
   pickLimits,
   pollIntervalMs,
+  reachedSentences,
   secretKeys,
   settingsWithStoredSecrets,
+  usageSentence,
 } from '../../../src/builder.ts';
 import { accountOf } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
@@ -24,7 +26,7 @@ import {
 import { deskButton } from '../desk/install-desk.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
-import { translated } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 import { localTime } from '../view/local-time.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -86,15 +88,14 @@ async function pollNews(context: SettingValues): Promise<string> {
   return [last, problem && escapeHtml(problem)].join(' ');
 }
 
-/** How much was sent, as HTML. */
+/** How much was sent, and which limits are reached, as HTML. */
 async function usageNews(context: SettingValues): Promise<string> {
   if (!isComplete({ ...context, ...(await storedSecrets()) })) return '';
   const telephony = await accountOf(context).telephony();
-  const { messages, calls } = await telephony.usage();
-  return translated(
-    'Messages in the last hour: {{hour}}, in the last 24 hours: {{day}}. Calls in the last hour: {{calls}}.',
-    { hour: messages.lastHour, day: messages.lastDay, calls: calls.lastHour },
-  );
+  const usage = await telephony.usage();
+  const reached = reachedSentences(usage).map(say).join(' ');
+  const notice = reached && `<span class="text-danger">${escapeHtml(reached)}</span>`;
+  return `${escapeHtml(say(usageSentence(usage)))} ${notice}`.trim();
 }
 
 function settingsField(field: (typeof settings.fields)[number], known: SettingValues): FormField {

@@ -317,7 +317,9 @@ describe('limits', () => {
       expect.stringMatching(/^The limit "Messages per recipient" \(2\) is reached\. Nothing was/),
       expect.stringMatching(/^"To" is \+442079460000, a number of GB\./),
     ]);
-    expect(render(await opened())).toContain('Messages in the last hour: 2, in the last 24 hours');
+    const page = render(await opened());
+    expect(page).toContain('Messages in the last hour: 2, in the last 24 hours');
+    expect(page).toContain('The limit “Messages per recipient” (2) is reached until');
   });
 
   it('end everything once sending is stopped', async () => {
