@@ -62,6 +62,7 @@ export default {
     '<rootDir>/test/support/lack-reporter.mjs',
     '<rootDir>/test/support/end-reporter.mjs',
   ],
+  testSequencer: '<rootDir>/test/support/longest-first-sequencer.mjs',
   maxWorkers: '100%',
   // In milliseconds. Generous for busy machines; a test that hangs still ends.
   testTimeout: 120_000,

@@ -5,7 +5,7 @@ import { type Differences, endOf, endWith } from '../faults/ends.ts';
 import { faults } from '../faults/fault-table.ts';
 import { openRawServer } from '../faults/open-raw-server.ts';
 import { runAgainstFault } from '../faults/run-against-fault.ts';
-import { sms, telephonyAt } from '../faults/service.ts';
+import { skipRetryWaits, sms, telephonyAt } from '../faults/service.ts';
 import { errorOf } from '../requests/errors.ts';
 import { needs, skipWithout } from '../support/needs.ts';
 import { root } from '../support/root.ts';
@@ -31,20 +31,44 @@ const differences: Differences = {
   others: { 'status 101 to another protocol, read': { code: 'timeout' } },
 };
 
-describe.each(faults)('$name', (fault) => {
-  test.each(['read', 'write'] as const)('a %s over n8n ends as expected', async (operation) => {
-    const { request, requestLegacy } = n8nRequest();
-    const http = httpOf({ httpRequest: request, request: requestLegacy });
-    const { outcome } = await runAgainstFault(fault, operation, http);
-    expect(endOf(outcome)).toEqual(endWith(differences, fault, operation));
-  });
-});
+function nodeHttp() {
+  const { request, requestLegacy } = n8nRequest();
+  return httpOf({ httpRequest: request, request: requestLegacy });
+}
+const credentialHttp = () => httpOf({ request: n8nRequest().requestLegacy });
 
-describe.each(faults)('$name', (fault) => {
-  test('the test of a credential ends as expected', async () => {
-    const http = httpOf({ request: n8nRequest().requestLegacy });
-    const { outcome } = await runAgainstFault(fault, 'read', http);
-    expect(endOf(outcome)).toEqual(endWith(differences, fault, 'read'));
+const ways = [
+  ['a read over n8n', 'read', nodeHttp],
+  ['a write over n8n', 'write', nodeHttp],
+  ['the test of a credential', 'read', credentialHttp],
+] as const;
+
+describe('each fault', () => {
+  /** How many are tried at the same time: most wait for a timeout. */
+  const lanes = 6;
+  const runs = new Map<string, ReturnType<typeof runAgainstFault>>();
+
+  beforeAll(async () => {
+    skipRetryWaits();
+    const left = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
+    async function tryNext() {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const [name, operation, http] = next.way;
+        const run = runAgainstFault(next.fault, operation, http());
+        runs.set(`${next.fault.name}, ${name}`, run);
+        // Its own test fails.
+        await run.catch(() => {});
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, tryNext));
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  describe.each(faults)('$name', (fault) => {
+    test.each(ways)('%s ends as expected', async (name, operation) => {
+      const { outcome } = (await runs.get(`${fault.name}, ${name}`)) ?? {};
+      expect(outcome && endOf(outcome)).toEqual(endWith(differences, fault, operation));
+    });
   });
 });
 

@@ -17,6 +17,7 @@ import type { Service } from '../promises/service.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from './nocobase-server.ts';
+import { openPage } from './open-page.ts';
 import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
 
 const button = 'Send SMS for several rows';
@@ -62,7 +63,7 @@ const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknow
   'cannot be parsed': { rows: { $ne: 1 } },
 };
 
-/** Selects people in a new tab, and presses the button. */
+/** Selects people in one of two tabs, and presses the button. */
 function openForEachRow(
   { url, admin, restart }: NocobaseServer,
   { page: first }: { page: Page },
@@ -71,18 +72,21 @@ function openForEachRow(
   let isRestarted = false;
   const tabs: Page[] = [];
 
-  /** Keeps at most two tabs open, because open ones poll the server forever. */
-  async function newTab() {
-    const page = await first.context().newPage();
-    for (const old of tabs.splice(0, tabs.length - 1)) await old.close();
+  /** Two tabs in turn, so that the one before stays as it is. */
+  async function nextTab() {
+    const page = (tabs.length > 1 && tabs.shift()) || (await first.context().newPage());
     tabs.push(page);
     return page;
   }
 
   async function pressed(name?: string, script?: string) {
-    const page = await newTab();
-    await page.goto(url + path);
-    if (script) await page.evaluate(script);
+    const page = await nextTab();
+    await openPage(page, url + path);
+    if (script) {
+      await page.evaluate(script);
+      // Nothing takes the script's effect back.
+      tabs.pop();
+    }
     const rows = page.locator('tr.ant-table-row:visible');
     await rows.nth(people.length - 1).waitFor();
     const own = rows.filter({ has: page.getByText(name ?? '', { exact: true }) });
@@ -150,6 +154,8 @@ function openForEachRow(
       return { question, start: never, stop: never, shown: never, result: never };
     },
     restart: async () => {
+      // Open pages would load again at once.
+      for (const page of first.context().pages()) await page.goto('about:blank');
       // Without its PostgreSQL, which is shut down cleanly.
       await restart('SIGTERM');
       isRestarted = true;
@@ -287,6 +293,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
   async function shownOf(phone: string | null) {
     await owner.request('users:update?filterByTk=1', { phone });
     const answered = page.waitForResponse((response) => response.url().includes(recordings));
+    // The client reads the user when it is loaded.
     await page.goto(url + paths.own);
     return (await answered).text();
   }
@@ -303,7 +310,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
   return {
     page,
     send: async ({ to, body }, clicks = 1) => {
-      await page.goto(url + paths.sms);
+      await openPage(page, url + paths.sms);
       await page.getByRole('button', { name: 'Send SMS' }).click();
       const form = page.locator('.ant-modal:visible');
       await form.getByLabel('To').fill(to);
@@ -339,7 +346,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     audioUrl: (sid) => url + (audioUrls.get(sid) ?? ''),
     async *openPages() {
       for (const path of paths.all) {
-        await page.goto(url + path);
+        await openPage(page, url + path);
         await page.locator('tr.ant-table-row:visible').first().waitFor();
         yield path;
       }
