@@ -88,7 +88,7 @@ test('the preview of a batch is drawn in the language of the user', () => {
     ...['Button', 'Stapel ansehen', 'Alert warning'],
     'Dies wurde schon an 1 dieser Zeilen gesendet.',
     ...['Checkbox true', 'Diese Zeilen überspringen', 'Alert warning'],
-    'Eine Schaltfläche, ein Trigger oder ein Workflow hat innerhalb des letzten Tages 1 dieser Zeilen einen anderen Text gesendet.',
+    'Eine Schaltfläche, ein Trigger, ein Workflow oder ein Flow hat innerhalb des letzten Tages 1 dieser Zeilen einen anderen Text gesendet.',
     ...['Checkbox false', 'Diese Zeilen überspringen'],
     ...['SMS senden für 1 Zeile von „Kunden“:', 'Ada', 'Erste Nachricht:', 'Descriptions'],
     ...['Von', '+14155550100', 'An', '+12025550101', 'Text', 'Hallo'],
