@@ -3,12 +3,14 @@ import { batchLimits, kinds } from '../../src/batch/batch.ts';
 import {
   type Action,
   Batches,
+  batchView,
   countsOf,
   definitions,
   type LogStore,
   type MemoryStore,
   memoryStore,
   planRow,
+  progressOf,
   type RowItem,
   runItems,
   type SingleSends,
@@ -194,6 +196,27 @@ test('the second click of a double click shows the batch in progress, even while
   expect(await Promise.all(shown)).toEqual(['running', 'running']);
   await hasEnded(batches, key);
   expect(sent()).toEqual(phones(1));
+});
+
+test('starting a batch again while another process runs it shows how far it is, not its beginning', async () => {
+  const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+  if (!one || !other) throw new Error('There are two.');
+  let count = 0;
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json') && ++count > 5);
+  const key = await preview(one, 12);
+  await start(one, key, gate.url);
+  await until(() => sent().length === 5);
+  await gate.holds(1);
+  expect(await start(other, key)).toBe(false);
+  const progress = async () => {
+    const batch = await find(other, key);
+    return batch && progressOf(batchView(action, batch));
+  };
+  await until(async () => (await progress())?.[0] === 5);
+  expect(await progress()).toEqual([5, 12]);
+  await gate.open();
+  await hasEnded(one, key);
+  expect(sent()).toEqual(phones(12));
 });
 
 test('a preview older than another batch of its button is shown again, and never repeats that batch', async () => {
