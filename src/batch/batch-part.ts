@@ -246,13 +246,18 @@ const testOf = (action: Action): NonNullable<BatchSection['test']> => ({
       }),
 });
 
+const nothingLeft = (action: Action): Sentence =>
+  isMessage(action)
+    ? sentence('Nothing is left to send: all rows are skipped.')
+    : sentence('Nothing is left to do: all rows are skipped.');
+
 function toSendSections(
   action: Action,
   view: BatchView,
   { table, mayTest }: BatchBuilder,
 ): BatchSection[] {
   const count = toSendCount(view);
-  if (count === 0) return [];
+  if (count === 0) return view.pending ? [] : [{ sentences: [nothingLeft(action)] }];
   const values = { name: nameOf(action), count };
   const example = action.fields.flatMap(({ key, label }): [Sentence, string][] => {
     const value = view.example[key];

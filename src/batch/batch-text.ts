@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { oneLine } from '../text/format.ts';
 import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import { type BatchBuilder, type BatchPart, present, unknownSentence } from './batch-part.ts';
 import type { RowItem } from './row-item.ts';
@@ -15,7 +16,7 @@ import {
 /** Writes the part of a batch as text, a paragraph per line. */
 export function batchText({ sections }: BatchPart, say: Say = inEnglish): string {
   const pair = ([label, value]: [Sentence, string]) =>
-    sentence('{label} “{value}”', { label, value });
+    sentence('{label} “{value}”', { label, value: oneLine(value) });
   return sections
     .flatMap(({ sentences, names = [], example = [], lines = [] }) => [
       [...sentences.map(say), say(names), say(example.map(pair))].filter(Boolean).join(' '),

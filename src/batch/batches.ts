@@ -15,7 +15,7 @@ import {
 } from './batch.ts';
 import { batchCostInSlices } from './batch-cost.ts';
 import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
-import { Continuation, RefusedRecipients, sentFirst } from './continue-batch.ts';
+import { Continuation, isLeftToBatch, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
@@ -137,7 +137,7 @@ export class Batches<Context> {
     await inSlices(items, (item) => {
       wanted.add([...continuation.want(item), ...refused.want(item)]);
     });
-    const options = { isToEnd: isToEnd && !isRecorded, wanted };
+    const options = { isToEnd, wanted };
     for await (const batch of this.#stored.earlier(history, press.button, options)) {
       // The rows themselves record what earlier batches sent, but not that one which is in progress will send to them.
       const isOwn = !isRecorded || (batch.isRunning && batch.isSameButton);
@@ -208,7 +208,8 @@ export class Batches<Context> {
 
   /**
    * Starts a batch, once however many clicks, tabs and processes start it. It runs on after the call. If its button started another batch
-   * since the preview, a result was deleted, or it would send rows that the preview skipped, the preview is shown again.
+   * since the preview, a result was deleted, another batch now sends its rows, or it would send rows that the preview skipped, the preview is
+   * shown again.
    *
    * @returns whether this call started it
    */
@@ -240,8 +241,10 @@ export class Batches<Context> {
       const hasMore =
         skipped.some((index) => !stillSkipped.has(index)) ||
         now.again.some((index) => !seenAgain.has(index));
+      const seenSkipped = new Set(skipped);
+      const isBusy = items.some((item, index) => isLeftToBatch(item) && !seenSkipped.has(index));
       const isEmpty = !items.some(isWaiting);
-      if (isEmpty || hasMore || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
+      if (isEmpty || hasMore || isBusy || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         await this.#show(entry, { ...value, seen: history.seen, ...now, isShownAgain: true }, rows);
         return false;
       }

@@ -27,6 +27,10 @@ export interface EarlierBatch {
 const inProgress =
   'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.';
 
+/** Whether a row is skipped because a batch that is in progress sends to it. */
+export const isLeftToBatch = ({ outcome, message }: RowItem): boolean =>
+  outcome === 'failed' && message === inProgress;
+
 const otherText =
   "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.";
 

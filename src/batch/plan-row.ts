@@ -4,7 +4,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { isMissing } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { numberText } from '../text/format.ts';
+import { numberText, oneLine, truncate } from '../text/format.ts';
 import { type RowItem, recipientIn, recipientOf, recipientText } from './row-item.ts';
 
 /** The highest possible “Maximum rows” of a batch. */
@@ -29,7 +29,7 @@ type InputValues = Record<string, unknown>;
 export interface PlannedRow {
   /** Its table and key. Without a key, its recipient identifies it. */
   row?: unknown[];
-  /** Its name for people; empty if it has none. */
+  /** Its name for people; empty if it has none. Then its number or its key names it. */
   name: string;
   /** Its phone number as it is stored, shown if its values can't be read. */
   number?: string | undefined;
@@ -41,37 +41,45 @@ export interface PlannedRow {
 
 const isGiven = (part: unknown) => part !== undefined && part !== null;
 
+/** How many characters of a name or number are shown. */
+const maxLength = 80;
+
+/** A text of a row in one line, so that it can't pretend to be the next line of a preview. */
+const shown = (text: string) => truncate(oneLine(text), maxLength);
+
 const whoOf = (name: string, numbers: string) =>
-  name && numbers && name !== numbers ? `${name} (${numbers})` : name || numbers || 'A row';
+  name && numbers && name !== numbers ? `${name} (${numbers})` : name || numbers;
 
 /** Returns the numbers and identifiers that come from the row. */
 function numbersOf({ fields }: Action, filled: string[], input: InputValues): string {
   const own = fields.filter(({ key, type }) => fieldTypes[type].identifies && filled.includes(key));
-  return own.map(({ key }) => String(input[key] ?? '')).join(', ');
+  return shown(own.map(({ key }) => String(input[key] ?? '')).join(', '));
 }
 
 /** Returns the item of a row. It has failed if its values can't be sent. */
 export function planRow(action: Action, planned: PlannedRow): RowItem {
-  const { row, name, number = '', filled, input } = planned;
+  const { row, number = '', filled, input } = planned;
+  const name = shown(planned.name);
   const known = row && { row: JSON.stringify(row) };
   const hasKey = row?.every(isGiven);
-  let who = name || whoOf('', number);
+  const unnamed = hasKey ? shown(`#${row?.at(-1)}`) : 'A row';
+  let who = name || shown(number);
   let to = '';
   try {
     const entered = input();
     who = whoOf(name, numbersOf(action, filled, entered));
-    to = recipientText(action, entered);
+    to = shown(recipientText(action, entered));
     const values: InputValues = { ...checkInput(action, entered) };
     who = whoOf(name, numbersOf(action, filled, values));
     to = recipientText(action, values);
     // Rows with neither would be confused with each other.
     const isKnown = known && (hasKey || recipientIn(action, values));
     const identity = isKnown && { ...known, recipient: recipientOf(action, values) };
-    return { who, ...(to && { to }), ...identity, outcome: 'waiting', values };
+    return { who: who || unnamed, ...(to && { to }), ...identity, outcome: 'waiting', values };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     return {
-      who,
+      who: who || unnamed,
       ...(to && { to }),
       ...(hasKey && known),
       outcome: 'failed',

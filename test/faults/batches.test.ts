@@ -3,17 +3,20 @@ import { batchLimits, kinds } from '../../src/batch/batch.ts';
 import {
   type Action,
   Batches,
+  batchView,
   countsOf,
   definitions,
   type LogStore,
   type MemoryStore,
   memoryStore,
   planRow,
+  progressOf,
   type RowItem,
   runItems,
   type SingleSends,
   withSingleSends,
 } from '../../src/builder.ts';
+import { notesOfRows } from '../requests/notes-of-rows.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { shownNowhere } from '../support/shown-nowhere.ts';
@@ -193,6 +196,31 @@ test('the second click of a double click shows the batch in progress, even while
   expect(await Promise.all(shown)).toEqual(['running', 'running']);
   await hasEnded(batches, key);
   expect(sent()).toEqual(phones(1));
+});
+
+test('starting a batch again while another process runs it shows how far it is, not its beginning', async () => {
+  const [one, other]: Sms[] = [new Batches<undefined>(store), new Batches<undefined>(store)];
+  if (!one || !other) throw new Error('There are two.');
+  let count = 0;
+  const isMessage = (path: string) => path.endsWith('/Messages.json');
+  const others = await gateTo(sandbox.url, (path) => isMessage(path) && ++count > 5);
+  const firstFive = await gateTo(others.url, isMessage);
+  const key = await preview(one, 12);
+  await start(one, key, firstFive.url);
+  await firstFive.holds(5);
+  const progress = async () => {
+    const batch = await find(other, key);
+    return batch && progressOf(batchView(action, batch));
+  };
+  expect(await progress()).toEqual([0, 12]);
+  await firstFive.open();
+  await others.holds(1);
+  expect(await start(other, key)).toBe(false);
+  await until(async () => (await progress())?.[0] === 5);
+  expect(await progress()).toEqual([5, 12]);
+  await others.open();
+  await hasEnded(one, key);
+  expect(sent()).toEqual(phones(12));
 });
 
 test('a preview older than another batch of its button is shown again, and never repeats that batch', async () => {
@@ -386,23 +414,23 @@ test('a process whose batch was resumed by another sends nothing more, and recor
   expect(resumed?.slice(5)).toEqual(Array(7).fill('done'));
 });
 
-describe('while the store is unavailable', () => {
-  /** A store that fails while it is away. */
-  function awayStore() {
-    const state = { isAway: (_kind: string): boolean => false, refused: 0 };
-    const failing = verbs.map((verb) => [
-      verb,
-      async (kind: string, ...args: never[]) => {
-        if (state.isAway(kind)) {
-          state.refused += 1;
-          throw new Error('The store is away.');
-        }
-        return (store[verb] as (...all: unknown[]) => Promise<unknown>)(kind, ...args);
-      },
-    ]);
-    return { state, store: Object.fromEntries(failing) as LogStore };
-  }
+/** A store that fails while it is away. */
+function awayStore() {
+  const state = { isAway: (_kind: string): boolean => false, refused: 0 };
+  const failing = verbs.map((verb) => [
+    verb,
+    async (kind: string, ...args: never[]) => {
+      if (state.isAway(kind)) {
+        state.refused += 1;
+        throw new Error('The store is away.');
+      }
+      return (store[verb] as (...all: unknown[]) => Promise<unknown>)(kind, ...args);
+    },
+  ]);
+  return { state, store: Object.fromEntries(failing) as LogStore };
+}
 
+describe('while the store is unavailable', () => {
   test.each<[what: string, isAway: (kind: string) => boolean]>([
     ['any of its verbs', () => true],
     ['the read of a stop', (kind) => kind === kinds.stops],
@@ -724,6 +752,83 @@ test('a batch that records outcomes in its rows leaves those of a running batch 
   await gate.open();
   await hasEnded(batches, key);
   expect(await offered(13)).toEqual({ waiting: 13, failed: 0 });
+});
+
+describe('a batch that records outcomes in its rows, after its database was away for longer than its lease', () => {
+  /** Starts a batch that can't renew its lease while five rows are in progress. */
+  async function startAway(more = 12) {
+    const { notesOf, notes } = notesOfRows({});
+    const rows = (count: number) => planned(count).map((item, key) => ({ ...item, key }));
+    const columns = () => notesOf;
+    const { state, store: away } = awayStore();
+    const slow: Sms = new Batches<undefined>(away);
+    const offer = async (batches: Sms, count = 12) => {
+      const key = await batches.press(press);
+      await batches.preview(key, { items: rows(count), isRecorded: true }, undefined);
+      return key;
+    };
+    const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+    const key = await offer(slow);
+    await slow.start(key, 'Ada', { ...work(gate.url), columns });
+    await gate.holds(5);
+    state.isAway = () => true;
+    const late = Date.now() + batchLimits.leaseMs + 1_000;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => late);
+    const next = await offer(new Batches<undefined>(store), more);
+    const goOn = () => {
+      clock.mockRestore();
+      state.isAway = () => false;
+    };
+    return { slow, key, next, gate, goOn, columns, notes };
+  }
+
+  test('ends when the next one starts, and no row is reported as failed or sent twice', async () => {
+    const { slow, key, next, gate, goOn, columns, notes } = await startAway();
+    const other: Sms = new Batches<undefined>(store);
+    expect(await other.start(next, 'Ada', { ...work(), columns })).toBe(true);
+    goOn();
+    await gate.open();
+    for (const [batches, one] of [
+      [slow, key],
+      [other, next],
+    ] as const)
+      await hasEnded(batches, one);
+    expect(sent()).toEqual(phones(12));
+    expect(await outcomes(slow, key)).toEqual([
+      ...Array(5).fill('done'),
+      ...Array(7).fill('not-run'),
+    ]);
+    expect((await outcomes(other, next))?.slice(5)).toEqual(Array(7).fill('done'));
+    expect(countsOf((await find(other, next))?.items ?? [])).toMatchObject({
+      failed: 0,
+      unknown: 0,
+    });
+    expect(Object.values(notes).map((note) => note?.outcome)).toEqual(Array(12).fill('sent'));
+  });
+
+  test('is shown before the next one starts beside it, if it goes on first', async () => {
+    const { slow, key, next, gate, goOn, columns } = await startAway(13);
+    goOn();
+    const other: Sms = new Batches<undefined>(store);
+    await until(async () => (await stateOf(other, key)) === 'running');
+    expect(await other.start(next, 'Ada', { ...work(), columns })).toBe(false);
+    expect(await find(other, next)).toMatchObject({ state: 'preview', isShownAgain: true });
+    await gate.open();
+    await hasEnded(slow, key);
+    expect(await outcomes(slow, key)).toEqual(Array(12).fill('done'));
+    expect(sent()).toEqual(phones(12));
+  });
+});
+
+test('a preview is shown again if another button has started a batch that sends some of its rows', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const asked = await preview(batches, 13, { button: 'C' });
+  const { gate, key } = await startAtGate(batches, 12, {});
+  expect(await start(batches, asked)).toBe(false);
+  expect(await find(batches, asked)).toMatchObject({ isShownAgain: true });
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(sent()).toEqual(phones(12));
 });
 
 /** Numbers that the sandbox refuses, as the service does for tests. */

@@ -20,6 +20,10 @@ const values = (to: string) => ({ from: '+14155550100', to, body: 'Hello' });
 const waiting = (who: string, to = '+12025550101'): RowItem => ({
   ...{ who, outcome: 'waiting', values: values(to) },
 });
+const withBody = (body: string): RowItem => ({
+  ...waiting('Ada'),
+  values: { ...values('+12025550101'), body },
+});
 const batch = (state: Batch<object>['state'], items: RowItem[], startedAt = 0): Batch<object> => ({
   ...{
     key: 'K1',
@@ -105,7 +109,10 @@ const cases: [what: string, text: string, lines: string[]][] = [
   [
     'a preview: rows that an earlier batch sent the same, skipped',
     text(batch('preview', [{ who: 'Bob', outcome: 'already-done', isRepeated: true }])),
-    ['This was already sent to 1 of these rows. They are skipped.'],
+    [
+      'This was already sent to 1 of these rows. They are skipped.',
+      'Nothing is left to send: all rows are skipped.',
+    ],
   ],
   [
     'a preview: rows that an earlier batch sent another text, skipped',
@@ -169,6 +176,20 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ["Outcome unknown: 1 row. The plugin checks the account's log and sends nothing twice: Ada"],
   ],
   [
+    'a preview in which no row can be sent: why',
+    text(batch('preview', [{ who: 'Bob', outcome: 'failed', message: 'No number.' }])),
+    ['Nothing is left to send: all rows are skipped.', 'Skipping 1 row:', 'Bob: No number.'],
+  ],
+  [
+    'a text of several lines in one',
+    text(batch('preview', [withBody('Hello\nSkipping 0 rows: nothing.')])),
+    [
+      'Send SMS for 1 row: Ada',
+      'First message: From “+14155550100”, To “+12025550101”, Body “Hello Skipping 0 rows: nothing.”',
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+    ],
+  ],
+  [
     'a preview after another batch: its result',
     text(batch('preview', [waiting('Ada')]), { batch: ended }),
     [
@@ -190,8 +211,13 @@ const cases: [what: string, text: string, lines: string[]][] = [
   ],
   [
     'a preview after a deleted batch',
-    text(batch('preview', []), { isDeleted: true }),
-    ["The result of the last batch was deleted, so the plugin can't skip rows that it sent."],
+    text(batch('preview', [waiting('Ada')]), { isDeleted: true }),
+    [
+      "The result of the last batch was deleted, so the plugin can't skip rows that it sent.",
+      'Send SMS for 1 row: Ada',
+      first,
+      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+    ],
   ],
   [
     'a batch in progress: what has ended',

@@ -11,12 +11,17 @@ import {
   withCountryCodes,
 } from '../../src/builder.ts';
 import { samePhone } from '../../src/field-types/phone.ts';
-import { phoneSpellings, uncertain } from '../support/phone-spellings.ts';
+import {
+  isFilterError,
+  isSentNumber,
+  type Spelling,
+  spellings,
+  uncertain,
+} from '../support/phone-spellings.ts';
 import { account } from './service.ts';
 
 const sms = { from: 'ACME', to: '+12025550100', body: 'Hello' };
 const sendSms = operation('send-sms') as Action;
-const isSent = (expected: string) => /^(\+|\d|[a-z]+:)/.test(expected);
 
 /** An account whose service answers with the same record, and what it was asked. */
 function accountIn(defaultCountry: string, calls: object[] = []) {
@@ -37,11 +42,7 @@ function accountIn(defaultCountry: string, calls: object[] = []) {
   return { telephony, valuesOf };
 }
 
-interface Entered {
-  country: string;
-  entered: string | number;
-  expected: string;
-}
+type Entered = Omit<Spelling, 'name'>;
 
 /** Returns what a path makes of a spelling. */
 type Path = (spelling: Entered) => unknown;
@@ -90,10 +91,6 @@ const paths: Record<string, Path> = {
     }),
 };
 
-const spellings = phoneSpellings.map(
-  ([country, entered, expected]): Entered => ({ country, entered, expected }),
-);
-
 /** The sentence of a number that isn't certain, which shows it as it was entered. */
 function errorOf(label: string, { entered, expected }: Entered) {
   const shown = `${entered}`.replace('\n', ' ');
@@ -116,18 +113,18 @@ async function outcomesOf(path: Path, given = spellings) {
 test.each(Object.entries(paths))('reads all spellings in %s', async (name, path) => {
   const label = name === 'a sender' ? 'From' : 'To';
   expect(await outcomesOf(path)).toEqual(
-    spellings.map((one) => [one, isSent(one.expected) ? one.expected : errorOf(label, one)]),
+    spellings.map((one) => [one, isSentNumber(one.expected) ? one.expected : errorOf(label, one)]),
   );
 });
 
-/** A filter finds what records have: a number that may lack its country code is looked up as it is. */
-const isFilterError = (expected: string) =>
-  expected === uncertain.shortened || expected === uncertain.several;
-
 test('reads all spellings in a filter, and finds no one else', async () => {
   const path: Path = async ({ country, entered, expected }) => {
-    const number = isSent(expected) ? expected : `+${`${entered}`.replace(/\D/g, '')}`;
-    const froms = [`${number}0`, number.slice(0, -1), ...(isSent(expected) ? [expected] : [])];
+    const number = isSentNumber(expected) ? expected : `+${`${entered}`.replace(/\D/g, '')}`;
+    const froms = [
+      `${number}0`,
+      number.slice(0, -1),
+      ...(isSentNumber(expected) ? [expected] : []),
+    ];
     const calls = froms.map((from, index) => ({ sid: `CA${index}`, from }));
     const { telephony, valuesOf } = accountIn(country, calls);
     const { records } = await telephony.run('calls-by-caller-id', { from: `${entered}` });
@@ -137,7 +134,7 @@ test('reads all spellings in a filter, and finds no one else', async () => {
     spellings.map((one) => {
       const { entered, expected } = one;
       if (isFilterError(expected)) return [one, errorOf('From', one)];
-      return isSent(expected)
+      return isSentNumber(expected)
         ? [one, { asked: [expected], found: [expected] }]
         : [one, { asked: [`${entered}`], found: [] }];
     }),
@@ -145,7 +142,7 @@ test('reads all spellings in a filter, and finds no one else', async () => {
 });
 
 test('compares all spellings by whole numbers', async () => {
-  const sent = spellings.filter(({ expected }) => isSent(expected));
+  const sent = spellings.filter(({ expected }) => isSentNumber(expected));
   const path: Path = ({ country, entered, expected }) => {
     const { cleanPhone: clean } = accountIn(country).telephony;
     const others = [expected, `${expected}0`, expected.slice(0, -1), ''];
@@ -157,7 +154,7 @@ test('compares all spellings by whole numbers', async () => {
 });
 
 test('a cleaned number stays as it is', () => {
-  const cleaned = spellings.map(({ expected }) => expected).filter(isSent);
+  const cleaned = spellings.map(({ expected }) => expected).filter(isSentNumber);
   expect(cleaned.map(cleanPhone)).toEqual(cleaned);
 });
 

@@ -51,9 +51,46 @@ const rows: [name: string, row: Partial<PlannedRow>, item: RowItem][] = [
     { who: 'A row', outcome: 'waiting', to: values.to, values },
   ],
   [
+    'a key, but neither a name nor a number',
+    { row: ['people', 7], name: '', filled: [] },
+    {
+      ...{ who: '#7', outcome: 'waiting', to: values.to, values },
+      ...{ row: '["people",7]', recipient: expect.any(String) },
+    },
+  ],
+  [
+    'a key, but no name, and nothing to send',
+    { row: ['people', 'a-7'], name: '', input: () => refuse(new TelephonyError('input', 'No.')) },
+    { who: '#a-7', row: '["people","a-7"]', outcome: 'failed', message: 'No.' },
+  ],
+  [
+    'a name of several lines',
+    { name: 'Ann\r\nSkipping 5 rows: \u2028Bob\u202e\u0007' },
+    {
+      ...{ who: 'Ann Skipping 5 rows: Bob (+12025550143)', outcome: 'waiting' },
+      ...{ to: values.to, values },
+    },
+  ],
+  [
+    'a name of 10,000 characters',
+    { name: 'A'.repeat(10_000) },
+    {
+      ...{ who: `${'A'.repeat(79)}… (+12025550143)`, outcome: 'waiting' },
+      ...{ to: values.to, values },
+    },
+  ],
+  [
+    'a number of several lines',
+    { name: '', input: () => ({ ...typed, to: `1\n${'2'.repeat(10_000)}` }) },
+    {
+      ...{ who: `1 ${'2'.repeat(77)}…`, to: `1 ${'2'.repeat(77)}…`, outcome: 'failed' },
+      message: expect.not.stringContaining('\n'),
+    },
+  ],
+  [
     'a text over the limit',
     { input: () => tooLong },
-    { who: 'Ann ( +1 (202) 555-0143)', to: typed.to, outcome: 'failed', message: problem },
+    { who: 'Ann (+1 (202) 555-0143)', to: typed.to.trim(), outcome: 'failed', message: problem },
   ],
   [
     'no number',

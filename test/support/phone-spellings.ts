@@ -138,3 +138,86 @@ export const phoneSpellings: [country: string, entered: string | number, expecte
   ['US', 50143.0, '50143'],
   ['US', '50143.0', '50143'],
 ];
+
+/** A spelling of the table. */
+export interface Spelling {
+  /** The default country; empty if there is none. */
+  country: string;
+  entered: string | number;
+  expected: string;
+  /** A name that no other spelling has. */
+  name: string;
+}
+
+export const spellings = phoneSpellings.map(
+  ([country, entered, expected], index): Spelling => ({
+    ...{ country, entered, expected },
+    name: `Spelling ${index}.`,
+  }),
+);
+
+/** The default countries of the spellings. */
+export const countries = [...new Set(spellings.map(({ country }) => country))];
+
+export const spellingsIn = (country: string): Spelling[] =>
+  spellings.filter((one) => one.country === country);
+
+/** Whether a number is sent, not refused. */
+export const isSentNumber = (expected: string): boolean => /^(\+|\d|[a-z]+:)/.test(expected);
+
+/** Why a number isn't sent, as the part that is equal in every builder: each says in its own words where the default country is set. */
+const refusal = (expected: string): unknown =>
+  expect.stringContaining(expected.split(/(?<=.)\. /)[0] ?? '');
+
+/** A filter finds what records have: a number that may lack its country code is looked up as it is. */
+export const isFilterError = (expected: string): boolean =>
+  expected === shortened || expected === several;
+
+/** What a field or a row of a batch makes of each spelling, by its name: the number that is sent, or the error. */
+export const sentBySpelling = (all: Spelling[]): Record<string, unknown> =>
+  Object.fromEntries(
+    all.map(({ name, expected }) => [name, isSentNumber(expected) ? expected : refusal(expected)]),
+  );
+
+/** What a filter makes of each spelling, by its name: the number that the service is asked for, or the error. */
+export const askedBySpelling = (all: Spelling[]): Record<string, unknown> =>
+  Object.fromEntries(
+    all.map(({ name, entered, expected }) => {
+      const asked = isSentNumber(expected) ? expected : String(entered);
+      return [name, isFilterError(expected) ? refusal(expected) : asked];
+    }),
+  );
+
+/** Does the same with each spelling, one after the other. Resolves to the results or errors by the names of the spellings. */
+export async function withEach(
+  all: Spelling[],
+  work: (spelling: Spelling) => Promise<string | undefined>,
+): Promise<Record<string, string | undefined>> {
+  const results: [string, string | undefined][] = [];
+  for (const one of all)
+    results.push([one.name, await work(one).catch((error) => String(error.message))]);
+  return Object.fromEntries(results);
+}
+
+type Requests = { method: string; query: string; body: string }[];
+
+/**
+ * Does work, and returns a parameter of the last request that it sent, whatever the service answered.
+ *
+ * @param requests those that the service received
+ * @throws the error of work that sent none
+ */
+export async function sentParameter(
+  requests: Requests,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<string | undefined> {
+  requests.length = 0;
+  let failure: unknown;
+  await work().catch((error) => {
+    failure = error;
+  });
+  const last = requests.at(-1);
+  if (!last && failure) throw failure;
+  return new URLSearchParams(last?.body || last?.query).get(name) ?? undefined;
+}

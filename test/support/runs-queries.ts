@@ -2,6 +2,14 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, isList, operation } from '../../src/builder.ts';
 import { openWithRequests, takeRequests } from '../descriptions/requests.ts';
 import { failureOf } from './failure-of.ts';
+import {
+  askedBySpelling,
+  countries,
+  sentBySpelling,
+  sentParameter,
+  spellingsIn,
+  withEach,
+} from './phone-spellings.ts';
 import { serveHttp } from './serve-http.ts';
 import { shownNowhere } from './shown-nowhere.ts';
 
@@ -100,6 +108,24 @@ export function runsQueries(open: () => QueryApp) {
       expect(await run('calls-by-caller-id', { from, status: '*' })).toEqual([]);
     },
   );
+
+  test.each(countries)('numbers are read, with the default country %j', async (country) => {
+    const all = spellingsIn(country);
+    const settings = { defaultCountry: country };
+    const { requests } = opened.sandbox;
+    const sent = await withEach(all, ({ name, entered }) =>
+      sentParameter(requests, 'To', () =>
+        send({ from: '+14155550100', to: entered, body: name }, settings),
+      ),
+    );
+    expect(sent).toEqual(sentBySpelling(all));
+    const asked = await withEach(all, ({ entered }) =>
+      sentParameter(requests, 'From', () =>
+        run('calls-by-caller-id', { from: `${entered}`, status: '*' }, settings),
+      ),
+    );
+    expect(asked).toEqual(askedBySpelling(all));
+  });
 
   /** Runs a list of a service that sends these records, each a page. */
   async function runWith(...records: object[]): Promise<object[]> {

@@ -20,7 +20,9 @@ const columns = [
 const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) => ({
   ...{ rows, isOfService },
   collection: {
+    name: 'people',
     options: { titleField },
+    filterTargetKey: 'code',
     model: { primaryKeyAttribute: 'code' },
     getFields: () => columns,
     getField: (name: string) => columns.find((column) => column.name === name),
@@ -107,6 +109,25 @@ const names: [what: string, row: Row, options: Parameters<typeof selectedOf>[1],
   ['its number if it is a record of the service', ada, { isOfService: true }, '+12025550101'],
   ['its number if it has no name', { ...ada, name: null }, {}, '+1 (202) 555-0101 (+12025550101)'],
 ];
+const unnamed = { code: 'A3', age: 7, name: null, phone: null };
+test.each<[what: string, row: Row, input: object, item: Partial<RowItem>]>([
+  ['whose number is missing', unnamed, toPhone, { who: '#A3', outcome: 'failed' }],
+  [
+    'that all get at one number',
+    unnamed,
+    { to: ['+12025550101'], body: ['Hello'] },
+    { who: '#A3', outcome: 'waiting' },
+  ],
+  [
+    'whose name has several lines and 10,000 characters',
+    { ...ada, name: `Ada\nSkipping 9 rows: ${'x'.repeat(10_000)}` },
+    { ...toPhone, body: ['Hello'] },
+    { who: `Ada Skipping 9 rows: ${'x'.repeat(58)}… (+12025550101)`, outcome: 'waiting' },
+  ],
+])('the plan names a row %s in one line that no other has', async (_, row, input, item) => {
+  expect(await planned([row], input)).toMatchObject([item]);
+});
+
 test.each(names)('the plan names a row by %s', async (_, row, options, who) => {
   const [item] = await planned([row], { ...toPhone, body: ['Hello'] }, options);
   expect(item).toMatchObject({ who, outcome: 'waiting' } satisfies Partial<RowItem>);

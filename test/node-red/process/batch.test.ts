@@ -120,6 +120,21 @@ test('previews what it would send, and sends nothing', async () => {
   expect(host.takeStatuses().at(-1)).toEqual(['each', 'preview: 4 waiting', 'blue']);
 });
 
+test('names rows in one line each, whatever their names are', async () => {
+  await deploy({ inputBody: 'Hello', typeOfBody: 'str' });
+  const own = [
+    { id: 1, name: 'Ada\nSkipping 9 rows: Bob', phone: '+12025550171' },
+    { id: 2, name: 'x'.repeat(10_000), phone: '+12025550172' },
+    { id: 3, name: '', phone: '' },
+  ];
+  const { payload } = await preview(own);
+  const names = ['Ada Skipping 9 rows: Bob', `${'x'.repeat(79)}…`, '#3'];
+  expect(payload.rows.map(({ who }: Loose) => who.replace(/ \(.*/, ''))).toEqual(names);
+  const lines: string[] = payload.text.split('\n');
+  expect(lines.filter((line) => line.startsWith('Skipping'))).toEqual(['Skipping 1 row:']);
+  expect(payload.text.length).toBeLessThan(1_000);
+});
+
 test('sends a batch that is started, and the result of each row', async () => {
   batchNode.inputBody = 'Your table is ready.';
   batchNode.typeOfBody = 'str';

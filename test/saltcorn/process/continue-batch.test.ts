@@ -220,7 +220,7 @@ test('only the user of a preview can choose its rows', async () => {
 test('a corrected text for rows that all got the other one is offered, but not sent by itself', async () => {
   const run = await stopAndCorrect('-first');
   expect(text(await boss.get(`${run}/part`))).toBe(
-    'An earlier batch sent another text to 1 of these rows within the last day. Skip these rows Close',
+    'An earlier batch sent another text to 1 of these rows within the last day. Skip these rows Nothing is left to send: all rows are skipped. Close',
   );
 });
 

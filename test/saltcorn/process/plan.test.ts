@@ -105,11 +105,18 @@ test.each<[what: string, row: Row, table: object, configuration: Row, who: strin
     'Ada',
   ],
   [
-    'a placeholder if it has no name or number',
+    'its name in one line',
+    { ...ada, name: 'Ada\r\nSkipping 9 rows: Bob' },
+    {},
+    hello,
+    'Ada Skipping 9 rows: Bob (+12025550101)',
+  ],
+  [
+    'its key if it has no name or number',
     ada,
     { fields: [] },
     { ...hello, to: '+12025550101' },
-    'A row',
+    '#A1',
   ],
 ])('names a row by %s', async (_, row, table, configuration, who) => {
   expect(await planned([row], { configuration }, table)).toMatchObject([

@@ -151,7 +151,10 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
   [
     'rows of which none is left',
     [before, failed],
-    [...['Skipping 1 row: already sent.', 'Skipping 1 row:', 'Cid: No &lt;number&gt;.'], 'Close'],
+    [
+      'Nothing is left to send: all rows are skipped.',
+      ...['Skipping 1 row: already sent.', 'Skipping 1 row:', 'Cid: No &lt;number&gt;.', 'Close'],
+    ],
   ],
 ])('shows the preview of %s', (_, items, lines) => {
   expect(linesOfPart(run('preview', items))).toEqual(lines);
