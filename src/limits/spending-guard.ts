@@ -12,8 +12,8 @@ import { type Reached, type Series, seriesNames, usageOf } from './usage.ts';
 
 /** Keeps one action within the limits of its account. */
 export interface SpendingGuard {
-  /** @throws {TelephonyError} with code `limit-reached` if the action may not be sent, however many were sent before */
-  check(): void;
+  /** Rejects with code `limit-reached` if the action may not be sent, however many were sent before. */
+  check(): Promise<void>;
   /**
    * Counts the action, right before it is sent.
    *
@@ -25,7 +25,7 @@ export interface SpendingGuard {
 }
 
 const unlimited: SpendingGuard = {
-  check: () => {},
+  check: async () => {},
   count: async () => {},
   takeBack: async () => {},
 };
@@ -108,8 +108,9 @@ export function spendingGuard(
   const series = seriesOf(spending, action, recipient, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
-    check() {
-      if (spending.isStopped()) throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
+    async check() {
+      if (await spending.isStopped())
+        throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
       checkCountry(spending, field, values);
       checkLength(spending, action, values);
       checkQuietHours(spending, action, values);
