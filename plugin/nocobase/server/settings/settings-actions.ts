@@ -6,6 +6,7 @@ import {
   pickSettings,
   pollIntervalMs,
   pollStateOf,
+  type SpendingLimits,
   secretKeys,
   settingsWithStoredSecrets,
   TelephonyError,
@@ -64,6 +65,12 @@ const rolesIn = (typed: unknown): Record<string, string[]> => {
   return Object.fromEntries(definitions.actions.map(({ id }) => [id, named(roles.get(id))]));
 };
 
+/** Columns of numbers hold no empty text. */
+const limitsIn = (values: object): SpendingLimits =>
+  Object.fromEntries(
+    Object.entries(pickLimits(values)).map(([key, value]) => [key, value === '' ? null : value]),
+  );
+
 export function settingsActions(app: Application, accounts: Accounts): Record<string, Handler> {
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
@@ -96,7 +103,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const account = {
       key: known?.key ?? (await freshKey()),
       settings: withoutSecrets({ ...settings }),
-      limits: pickLimits({ ...known?.limits, ...typed }),
+      limits: limitsIn({ ...known?.limits, ...typed }),
       secrets: { ...settings },
       label: textOf(own.label).trim() || definitions.manifest.name,
       defaultSender: textOf(own.defaultSender).trim(),
