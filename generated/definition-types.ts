@@ -81,6 +81,34 @@ export type Field = {
  */
 export type Options = [string, ...string[]];
 /**
+ * As what it counts towards the user's limits, because it costs money, and who gets it: the key of one of its fields, or of one of the event's record.
+ */
+export type ReplyCount = (
+  | {
+      [k: string]: unknown;
+    }
+  | {
+      [k: string]: unknown;
+    }
+) & {
+  /**
+   * A message or a call.
+   */
+  as: 'message' | 'call';
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  toField?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  toRecord?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  text?: string;
+};
+/**
  * The statuses in which a record has no audio or picture.
  *
  * @minItems 1
@@ -772,6 +800,7 @@ export interface EventReply {
    */
   fields: [Field, ...Field[]];
   reported?: ReplyReport;
+  counts?: ReplyCount;
   /**
    * The most characters that the whole response may have.
    */

@@ -116,7 +116,7 @@ export const definitions: Definitions = {
         "key": "perRecipientPerHour",
         "type": "integer",
         "label": "Messages per recipient",
-        "help": "The most messages to one recipient in an hour. Replies to events that arrive by webhook don't count.",
+        "help": "The most messages to one recipient in an hour. Ends loops of apps that answer each other.",
         "default": 60
       },
       {
@@ -1226,6 +1226,11 @@ export const definitions: Definitions = {
               "multiline": true
             }
           ],
+          "counts": {
+            "as": "message",
+            "toRecord": "from",
+            "text": "text"
+          },
           "polled": {
             "action": "send-sms",
             "record": {
@@ -1579,6 +1584,10 @@ export const definitions: Definitions = {
               "placeholder": "+14155550100"
             }
           ],
+          "counts": {
+            "as": "call",
+            "toField": "to"
+          },
           "maxLength": 4000
         },
         {

@@ -47,7 +47,7 @@ import type {
 } from './telephony.ts';
 import { TelephonyError } from './telephony-error.ts';
 import { isObject } from './text/json.ts';
-import { createConnection } from './wire/connection.ts';
+import { createConnection, setConnection } from './wire/connection.ts';
 
 function openList(context: Context, source: ListSource, values: Values): AsyncGenerator<Page> {
   const rule = source.ownedBy;
@@ -216,6 +216,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     usage: () => usageOf(connection).read(connection.spending?.most ?? {}),
     waitForFinalStatus: waitForFinal,
   } as unknown as Telephony;
+  setConnection(telephony, connection);
   return telephony;
 }
 

@@ -61,7 +61,7 @@ export async function runAction(
   beforeSend?: () => Promise<void>,
 ): Promise<TelephonyRecord> {
   const guard = spendingGuard(context, action, values);
-  guard.check();
+  await guard.check().catch(storeProblem);
   const query = logQueryOf(action, values);
   const ledger = ledgerOf(context.connection.root);
   const write = ledger.open(query?.matches ?? (() => false));
@@ -75,7 +75,7 @@ export async function runAction(
     );
     const body = await perform(context, action, request, async () => {
       // Sending may have been stopped while it waited.
-      guard.check();
+      await guard.check().catch(storeProblem);
       if (write.state === 'waiting') {
         await guard.count().catch(storeProblem);
         await beforeSend?.();

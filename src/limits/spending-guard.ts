@@ -1,5 +1,6 @@
-import type { Action, Field } from '../../generated/definition-types.ts';
+import type { Action, EventReply, Field } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
+import { eventDefinition, recordShape } from '../definition/operation.ts';
 import { countryOf, withoutChannel } from '../field-types/phone.ts';
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../send/perform.ts';
@@ -7,13 +8,14 @@ import { type LimitKey, limitLabel, type Spending } from '../settings/spending.t
 import { numberText, utcText } from '../text/format.ts';
 import { minuteText, quietUntil } from '../text/quiet-hours.ts';
 import { isSmsText, smsSegments } from '../text/sms-segments.ts';
+import type { Connection } from '../wire/connection.ts';
 import { limitReached } from './limit-reached.ts';
 import { type Reached, type Series, seriesNames, usageOf } from './usage.ts';
 
 /** Keeps one action within the limits of its account. */
 export interface SpendingGuard {
-  /** @throws {TelephonyError} with code `limit-reached` if the action may not be sent, however many were sent before */
-  check(): void;
+  /** Rejects with code `limit-reached` if the action may not be sent, however many were sent before. */
+  check(): Promise<void>;
   /**
    * Counts the action, right before it is sent.
    *
@@ -25,19 +27,30 @@ export interface SpendingGuard {
 }
 
 const unlimited: SpendingGuard = {
-  check: () => {},
+  check: async () => {},
   count: async () => {},
   takeBack: async () => {},
 };
+
+/** What is about to be sent, as far as limits are about it. */
+interface Sending {
+  counts: NonNullable<Action['counts']>;
+  /** The field that names the recipient, and its number. */
+  recipient?: { label: string; number: string } | undefined;
+  /** The texts that are charged as SMS. */
+  texts: { label: string; text: string }[];
+  /** When it arrives, in milliseconds since 1970, and the field for a later time. */
+  at: number;
+  later?: Field | undefined;
+}
 
 const timeOf = (field: Field | undefined, values: Values) => {
   const time = new Date(String((field && values[field.key]) ?? ''));
   return Number.isNaN(Number(time)) ? Date.now() : Number(time);
 };
 
-function checkQuietHours({ quietHours }: Spending, { fields }: Action, values: Values): void {
-  const later = fields.find(({ purpose }) => purpose === 'send-at');
-  const until = quietHours && quietUntil(quietHours, timeOf(later, values));
+function checkQuietHours({ quietHours }: Spending, { at, later }: Sending): void {
+  const until = quietHours && quietUntil(quietHours, at);
   if (!quietHours || until === undefined) return;
   throw limitReached(
     'quietHours',
@@ -46,23 +59,23 @@ function checkQuietHours({ quietHours }: Spending, { fields }: Action, values: V
   );
 }
 
-function checkCountry({ countries }: Spending, field: Field | undefined, values: Values): void {
-  if (countries.size === 0 || !field) return;
-  const number = String(values[field.key] ?? '');
+function checkCountry({ countries }: Spending, { recipient }: Sending): void {
+  if (countries.size === 0 || !recipient) return;
+  const { label, number } = recipient;
   const country = countryOf(withoutChannel(number));
   if (country !== undefined && countries.has(country)) return;
   const place = country ? `a number of ${country}` : 'which has no country';
   const allowed = [...countries].join(', ');
   throw limitReached(
     'countries',
-    `"${field.label}" is ${number}, ${place}. "${limitLabel('countries')}" has only ${allowed}.`,
+    `"${label}" is ${number}, ${place}. "${limitLabel('countries')}" has only ${allowed}.`,
   );
 }
 
-function checkLength({ most }: Spending, { fields }: Action, values: Values): void {
+function checkLength({ most }: Spending, { texts }: Sending): void {
   const limit = most.mostSegments?.most ?? Number.POSITIVE_INFINITY;
-  for (const { key, label } of fields.filter(isSmsText)) {
-    const { segments } = smsSegments(String(values[key] ?? ''));
+  for (const { label, text } of texts) {
+    const { segments } = smsSegments(text);
     if (segments > limit)
       throw limitReached(
         'mostSegments',
@@ -71,14 +84,15 @@ function checkLength({ most }: Spending, { fields }: Action, values: Values): vo
   }
 }
 
-function seriesOf(spending: Spending, action: Action, recipient: string, isConfirmed: boolean) {
+function seriesOf(spending: Spending, { counts, recipient }: Sending, isConfirmed: boolean) {
   const limitOf = (key: LimitKey) => {
     const { most, isSet = false } = spending.most[key] ?? {};
     return isSet || !isConfirmed ? most : undefined;
   };
   const counted = (key: LimitKey, name: string): Series => ({ key, name, limit: limitOf(key) });
-  if (action.counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
-  const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(recipient));
+  if (counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
+  const number = withoutChannel(recipient?.number ?? '');
+  const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(number));
   return [
     counted('perHour', seriesNames.perHour),
     counted('perDay', seriesNames.perDay),
@@ -95,24 +109,18 @@ function reachedError({ series: { key, limit = 0 }, until }: Reached) {
   });
 }
 
-/** Returns the guard of an action, which is about to be sent. */
-export function spendingGuard(
-  { connection, isConfirmed = false }: Context,
-  action: Action,
-  values: Values,
-): SpendingGuard {
+function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean): SpendingGuard {
   const { spending } = connection;
-  if (!spending || !action.counts) return unlimited;
-  const field = recipientField(action);
-  const recipient = withoutChannel(String((field && values[field.key]) ?? ''));
-  const series = seriesOf(spending, action, recipient, isConfirmed);
+  if (!spending) return unlimited;
+  const series = seriesOf(spending, sending, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
-    check() {
-      if (spending.isStopped()) throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
-      checkCountry(spending, field, values);
-      checkLength(spending, action, values);
-      checkQuietHours(spending, action, values);
+    async check() {
+      if (await spending.isStopped())
+        throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
+      checkCountry(spending, sending);
+      checkLength(spending, sending);
+      checkQuietHours(spending, sending);
     },
     async count() {
       const taken = await usageOf(connection).take(series);
@@ -121,4 +129,57 @@ export function spendingGuard(
     },
     takeBack: async () => takeBack?.(),
   };
+}
+
+const textOf = (field: Field, values: object) => ({
+  label: field.label,
+  text: String(Reflect.get(values, field.key) ?? ''),
+});
+
+/** Returns the guard of an action, which is about to be sent. */
+export function spendingGuard(
+  { connection, isConfirmed = false }: Context,
+  action: Action,
+  values: Values,
+): SpendingGuard {
+  const { counts, fields } = action;
+  if (!counts) return unlimited;
+  const to = recipientField(action);
+  const later = fields.find(({ purpose }) => purpose === 'send-at');
+  const sending = {
+    counts,
+    recipient: to && { label: to.label, number: String(values[to.key] ?? '') },
+    texts: fields.filter(isSmsText).map((field) => textOf(field, values)),
+    at: timeOf(later, values),
+    later,
+  };
+  return guardOf(connection, sending, isConfirmed);
+}
+
+/**
+ * Returns the guard of a reply, which the service sends once it gets it.
+ *
+ * @param values the checked values of its fields
+ * @param event what it replies to
+ */
+export function replyGuard(
+  connection: Connection,
+  { counts, fields }: EventReply,
+  values: Values,
+  event: { id: string; record: object },
+): SpendingGuard {
+  if (!counts) return unlimited;
+  const { as, toField = '', toRecord = '', text } = counts;
+  const { of } = eventDefinition(event.id).result;
+  const field =
+    fields.find(({ key }) => key === toField) ??
+    recordShape(of).fields.find(({ key }) => key === toRecord);
+  const number = values[toField] ?? Reflect.get(event.record, toRecord) ?? '';
+  const sending = {
+    counts: as,
+    recipient: { label: field?.label ?? '', number: String(number) },
+    texts: fields.filter(({ key }) => key === text).map((field) => textOf(field, values)),
+    at: Date.now(),
+  };
+  return guardOf(connection, sending, false);
 }

@@ -12,8 +12,8 @@ type Optional<Value> = Value | null | undefined;
  * that share the account's store. Without a store, they hold for this process.
  */
 export interface SpendingLimits {
-  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent; if it
-   * returns anything but true or false, nothing is sent. */
+  /** Refuses every message and call at once, also those of a running batch. A function is asked before each action is sent; unless it
+   * returns true or false, or a promise of it, nothing is sent. */
   stopped?: Optional<boolean | (() => unknown)>;
   /** The most messages in an hour; 1,000 if not given. */
   perHour?: Optional<number>;
@@ -42,7 +42,7 @@ export interface Most {
 
 /** Checked limits. */
 export interface Spending {
-  isStopped(): boolean;
+  isStopped(): Promise<boolean>;
   most: Partial<Record<LimitKey, Most>>;
   countries: ReadonlySet<string>;
   quietHours: QuietHours | undefined;
@@ -90,10 +90,10 @@ function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
 const readSwitch = (field: LimitField, value: unknown): boolean =>
   typeof value === 'boolean' ? value : invalid(field);
 
-function readStopped(field: LimitField, value: unknown): () => boolean {
-  if (typeof value === 'function') return () => readSwitch(field, value());
+function readStopped(field: LimitField, value: unknown): () => Promise<boolean> {
+  if (typeof value === 'function') return async () => readSwitch(field, await value());
   const isOn = readSwitch(field, value);
-  return () => isOn;
+  return async () => isOn;
 }
 
 const isGiven = (value: unknown) =>
@@ -113,7 +113,7 @@ export function checkSpending(limits: object): Spending {
       `Unknown limit "${unknown}". Choose one of: ${known.join(', ')}.`,
     );
   const checked: Spending = {
-    ...{ isStopped: () => false, most: {}, countries: new Set(), quietHours: undefined },
+    ...{ isStopped: async () => false, most: {}, countries: new Set(), quietHours: undefined },
   };
   for (const field of fields) {
     const value: unknown = Reflect.get(limits, field.key);

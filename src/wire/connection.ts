@@ -87,3 +87,12 @@ export const createConnection = (
   clock: new ServiceClock(),
   ...others,
 });
+
+const connections = new WeakMap<object, Connection>();
+
+/** Remembers the connection of an account, for what gets only the account. */
+export const setConnection = (account: object, connection: Connection): void =>
+  void connections.set(account, connection);
+
+/** Returns the connection of an account; undefined if `connect` didn't return it. */
+export const connectionOf = (account: object): Connection | undefined => connections.get(account);

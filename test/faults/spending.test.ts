@@ -250,7 +250,7 @@ test.each([undefined, null, 'off', 0])(
   'sends nothing if whether sending is stopped is %p',
   async (stopped) => {
     const { sent, http } = service();
-    const telephony = open({ stopped: () => stopped as never }, { http });
+    const telephony = open({ stopped: async () => stopped }, { http });
     expect(await errorOf(telephony.run('send-sms', sms))).toMatchObject({
       code: 'settings',
       message: '"Stop sending" in the settings must be true or false.',
@@ -258,6 +258,17 @@ test.each([undefined, null, 'off', 0])(
     expect(sent).toEqual([]);
   },
 );
+
+test('sends nothing if it is unknown whether sending is stopped', async () => {
+  const { sent, http } = service();
+  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+  const telephony = open({ stopped: () => Promise.reject(away) }, { http });
+  expect(await errorOf(telephony.run('send-sms', sms))).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^Nothing was sent: the plugin could not use its store/),
+  });
+  expect(sent).toEqual([]);
+});
 
 test('ends a call and records one although sending is stopped', async () => {
   const { sent, http } = service(200);

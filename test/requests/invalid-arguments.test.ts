@@ -186,7 +186,10 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   [
     'receiveEvents with a misspelt option',
     () => receiveEvents?.(account, { url: address, onEvent, onOutcom: onEvent }),
-    unknownOption('onOutcom', 'url, authToken, onEvent, deliveryLog, timeoutMs, onOutcome'),
+    unknownOption(
+      'onOutcom',
+      'url, authToken, telephony, onEvent, deliveryLog, timeoutMs, onOutcome',
+    ),
   ],
   [
     'sendMedia without a request',

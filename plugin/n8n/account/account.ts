@@ -3,6 +3,7 @@ import {
   connect,
   defaultLimits,
   oncePer,
+  pickLimits,
   pickSettings,
   type Telephony,
 } from '../../../src/builder.ts';
@@ -17,18 +18,32 @@ interface WithCredentials {
 export const settingsOf = async (context: WithCredentials) => {
   const credentials = await context.getCredentials(credentialName);
   const { authToken } = credentials;
-  return { settings: pickSettings(credentials), authToken: authToken ? String(authToken) : null };
+  return {
+    settings: pickSettings(credentials),
+    limits: pickLimits(credentials),
+    authToken: authToken ? String(authToken) : null,
+  };
 };
 
 /** The items of a node are a batch: its queue decides how many are in progress. */
 const limits = { concurrency: defaultLimits.batchConcurrency };
 
 /**
- * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run.
+ * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run. What they send is counted for all
+ * of this process: n8n has nothing that several processes can swap.
  *
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export const accountOf = oncePer(
-  async (context: WithCredentials & { helpers: HttpHelpers }): Promise<Telephony> =>
-    connect({ ...(await settingsOf(context)).settings, http: httpOf(context.helpers), limits }),
+  async (context: WithCredentials & { helpers: HttpHelpers }): Promise<Telephony> => {
+    const { settings, limits: spending } = await settingsOf(context);
+    // Also the items of a run that started before someone changed the credential.
+    const stopped = async () => (await settingsOf(context)).limits.stopped ?? false;
+    return connect({
+      ...settings,
+      http: httpOf(context.helpers),
+      limits,
+      spending: { ...spending, stopped },
+    });
+  },
 );

@@ -1,5 +1,5 @@
 import type { Property } from 'n8n-workflow';
-import { definitions } from '../../../src/builder.ts';
+import { definitions, type LimitField } from '../../../src/builder.ts';
 import { titleCase } from '../title-case.ts';
 
 const { settings } = definitions;
@@ -17,6 +17,34 @@ const property = ({ key, label, help, type, required, ...field }: Field): Proper
   ...(field.placeholder && { placeholder: field.placeholder }),
   ...(type === 'secret' && { typeOptions: { password: true } }),
 });
+
+/** The switch that shows the limits. n8n passes on no value of a field that it doesn't show. */
+const limitSwitch: Property = {
+  displayName: 'Set Limits',
+  name: 'setsLimits',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to set limits on what is sent. Each process of n8n counts by itself, from its start. Without limits of your own, their defaults apply.',
+};
+
+const shown = { show: { [limitSwitch.name]: [true] } };
+
+/** A limit. Its default is a placeholder: a value in the field is one that someone set. */
+const limitProperty = ({ key, type, label, help, placeholder, ...limit }: LimitField): Property =>
+  type === 'switch'
+    ? {
+        ...{ displayName: titleCase(label), name: key, type: 'boolean', default: false },
+        description: `Whether to stop sending. ${help}`,
+      }
+    : {
+        ...{ displayName: titleCase(label), name: key, type: 'string', default: '' },
+        description: help,
+        placeholder: placeholder ?? String(limit.default ?? ''),
+        displayOptions: shown,
+      };
+
+const isSwitch = ({ type }: LimitField) => type === 'switch';
 
 type Field = (typeof settings.fields)[number] & { default?: string; placeholder?: string };
 
@@ -37,5 +65,8 @@ export class TelephonyApi {
       description:
         'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks',
     },
+    ...settings.limits.filter(isSwitch).map(limitProperty),
+    limitSwitch,
+    ...settings.limits.filter((limit) => !isSwitch(limit)).map(limitProperty),
   ];
 }

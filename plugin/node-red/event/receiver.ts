@@ -41,6 +41,7 @@ function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
       ...webhook,
+      telephony: () => account.telephony(),
       deliveryLog: deliveryLogOf(id, RED),
       onEvent: (event, options) => deliverToFlows(RED, id, event, options),
       onOutcome: report,

@@ -11,9 +11,14 @@ import { webhookUrl } from '../settings/event-settings.ts';
 import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 
-function newReceiver(settings: TelephonySettings, webhook: WebhookOptions): ReceiveEvent {
+function newReceiver(
+  account: Account,
+  settings: TelephonySettings,
+  webhook: WebhookOptions,
+): ReceiveEvent {
   return receiveEvents(settings, {
     ...webhook,
+    telephony: () => account.telephony(),
     deliveryLog: deliveryLogOf(),
     onEvent: deliverToTriggers,
     onOutcome: eventLog(log),
@@ -33,7 +38,8 @@ export async function receiverOf(account: Account): Promise<ReceiveEvent> {
   const settings = await account.settings();
   const authToken = await authTokenOf();
   const address = webhookUrl(account.configuration);
-  const receiver = receivers.get(account) ?? newReceiver(settings, { url: address, authToken });
+  const receiver =
+    receivers.get(account) ?? newReceiver(account, settings, { url: address, authToken });
   receivers.set(account, receiver);
   return receiver;
 }

@@ -60,6 +60,14 @@ export class EventDelivery {
       timeoutMs: number;
       /** Checks a reply. Throws if it can't be sent. */
       prepareReply(event: TelephonyEvent, reply: GivenReply): PreparedReply;
+      /**
+       * Counts a reply that the service sends. Resolves to a function that takes it back, and rejects if a limit refuses it. What an action
+       * sends is counted by the action.
+       */
+      countReply?(
+        event: TelephonyEvent,
+        reply: GivenReply,
+      ): Promise<(() => Promise<void>) | undefined>;
     },
   ) {
     this.#deadline = performance.now() + options.timeoutMs;
@@ -137,7 +145,10 @@ export class EventDelivery {
       const prepared = this.prepare(reply);
       if (typeof prepared === 'string') {
         if (late.signal.aborted) throw tooLate;
-        return replied(prepared);
+        const takeBack = await this.options.countReply?.(event, reply as GivenReply);
+        if (!late.signal.aborted) return replied(prepared);
+        await takeBack?.();
+        throw tooLate;
       }
       if (!this.#isDelivered) throw unrecorded;
       await prepared();

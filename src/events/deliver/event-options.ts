@@ -1,3 +1,4 @@
+import type { Telephony } from '../../telephony.ts';
 import type { DeliveryLog, EventIdentity } from './delivery-log.ts';
 import type { GivenReply } from './reply.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
@@ -83,6 +84,8 @@ export interface EventOptions extends WebhookOptions {
   deliveryLog?: DeliveryLog | undefined;
   /** When the service gets its response, in milliseconds, even if the handler has not finished; 10,000 if not given. The service waits 15,000. */
   timeoutMs?: number | undefined;
+  /** Returns the account whose `spending` counts replies, and may refuse them. Without it, replies are not limited. */
+  telephony?: (() => Telephony | Promise<Telephony>) | undefined;
   /** Called with the outcome of each request. What it throws is ignored. */
   onOutcome?: ((report: EventOutcome) => void) | undefined;
 }

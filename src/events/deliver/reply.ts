@@ -4,10 +4,13 @@ import type { Replies } from '../../../generated/operations.ts';
 import { eventDefinition } from '../../definition/operation.ts';
 import type { CleanPhone } from '../../field-types/phone.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
+import { replyGuard } from '../../limits/spending-guard.ts';
+import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { numberText } from '../../text/format.ts';
 import { isObject } from '../../text/json.ts';
 import { twiml } from '../../text/twiml.ts';
+import { connectionOf } from '../../wire/connection.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
 /** A reply: one of the forms that the event lists, filled in. */
@@ -114,4 +117,25 @@ export function writeReply(
       `The reply is too long: it takes ${numberText(written.length)} characters of ${numberText(maxLength)}. Shorten its text.`,
     );
   return written;
+}
+
+/**
+ * Counts a reply towards the limits of an account.
+ *
+ * @returns a function that takes it back because it is not sent
+ * @throws {TelephonyError} with code `limit-reached` if a limit refuses it
+ */
+export async function countReply(
+  telephony: Telephony,
+  event: TelephonyEvent,
+  reply: GivenReply,
+  cleanPhone: CleanPhone,
+): Promise<() => Promise<void>> {
+  const connection = connectionOf(telephony);
+  if (!connection) throw refused('The account of a reply must be one that `connect` returned.');
+  const { form, values } = checkReply(event, reply, cleanPhone);
+  const guard = replyGuard(connection, form, values, event);
+  await guard.check();
+  await guard.count();
+  return guard.takeBack;
 }

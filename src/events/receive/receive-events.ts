@@ -7,7 +7,7 @@ import { emitStatusEvent } from '../../status/statuses.ts';
 import { type EventIdentity, rememberSignature } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import { type EventOptions, type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
-import { writeReply } from '../deliver/reply.ts';
+import { countReply, writeReply } from '../deliver/reply.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 import {
@@ -24,7 +24,12 @@ import { type GivenRequest, refusalMessages } from './webhook-request.ts';
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: GivenRequest) => Promise<WebhookResponse>;
 
-const eventOptions = { url: 'pasted', authToken: 'pasted', ...handlerOptions } as const;
+const eventOptions = {
+  url: 'pasted',
+  authToken: 'pasted',
+  telephony: 'function',
+  ...handlerOptions,
+} as const;
 
 /**
  * Receives events. Refuses requests that the service did not send, delivers each event once and the events of a record in order, and responds
@@ -44,6 +49,7 @@ export function receiveEvents(
     url,
     authToken,
     onEvent,
+    telephony,
     deliveryLog = memoryDeliveryLog(),
     timeoutMs = 10_000,
   } = checked;
@@ -81,6 +87,8 @@ export function receiveEvents(
     const delivery = new EventDelivery(event, identity, deliveryLog, {
       ...{ onEvent, onOutcome, timeoutMs },
       prepareReply: (of, reply) => writeReply(of, reply, webhook),
+      countReply: async (of, reply) =>
+        telephony && countReply(await telephony(), of, reply, webhook.cleanPhone),
     });
     let end = () => {};
     const responded = new Promise<void>((resolve) => {

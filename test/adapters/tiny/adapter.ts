@@ -21,6 +21,7 @@ import {
   type Operation,
   openSecrets,
   operation,
+  pickLimits,
   pickSettings,
   planRow,
   planRows,
@@ -69,7 +70,7 @@ class Account {
 
   async save(typed: Form): Promise<string> {
     const settings = settingsWithStoredSecrets(typed, await this.settings());
-    const value = sealSecrets(settings, this.#tiny.key, secretsOwner);
+    const value = sealSecrets({ ...settings, ...pickLimits(typed) }, this.#tiny.key, secretsOwner);
     await this.#tiny.store.expire('settings', Date.now() + 1);
     await this.#tiny.store.insert('settings', { key: 'account', value });
     return 'Saved.';
@@ -80,7 +81,14 @@ class Account {
     if (this.#connected?.version !== version)
       this.#connected = {
         version,
-        telephony: connect({ ...pickSettings(settings), store: this.#tiny.store }),
+        telephony: connect({
+          ...pickSettings(settings),
+          spending: {
+            ...pickLimits(settings),
+            stopped: async () => pickLimits(await this.settings()).stopped ?? false,
+          },
+          store: this.#tiny.store,
+        }),
       };
     return this.#connected.telephony;
   }
@@ -174,6 +182,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
   async function receive(...exchange: Parameters<ReturnType<typeof nodeHandler>>) {
     receiver ??= receiveEvents(pickSettings(await account.settings()), {
       ...{ url: tiny.url + eventPath, deliveryLog: deliveryLog(store) },
+      telephony: () => account.telephony(),
       onEvent: (event) => void received.push(event),
     });
     return nodeHandler(receiver)(...exchange);

@@ -6,6 +6,7 @@ import { allSecretKeys, secretsTogether } from '../../secrets.ts';
 import { type Host, h, problemOf, request, translator } from '../host.ts';
 import { accountItems } from './account-items.ts';
 import { eventKeys } from './event-items.ts';
+import { limitKeys } from './limit-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 /** The message below the form. */
@@ -22,7 +23,7 @@ export interface AccountFormProps {
   removed(): void;
 }
 
-const formKeys = [...definitions.settings.fields.map(({ key }) => key), ...eventKeys];
+const formKeys = [...definitions.settings.fields.map(({ key }) => key), ...eventKeys, ...limitKeys];
 
 const types: Partial<Record<ConnectionTest['outcome'], Feedback['type']>> = {
   works: 'success',

@@ -5,6 +5,7 @@ import { ChoiceInput } from '../choices/choice-input.ts';
 import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { eventItems } from './event-items.ts';
+import { limitItems, reachedNews } from './limit-items.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 const { settings, actions } = definitions;
@@ -107,12 +108,14 @@ export function accountItems(props: ItemProps): ReactNode[] {
       },
       h(ChoiceInput, { t, load: props.senders, placeholder: '+14155550100' }),
     ),
+    reachedNews(t, account),
     h(Collapse, {
       key: 'folded',
       ...{ ghost: true, style: { marginBottom: 16 } },
       items: [
         folded('events', 'Events', eventItems(t, account)),
         folded('advanced', 'Advanced', settingItems(props, true)),
+        folded('limits', 'Limits', limitItems(t, account)),
         folded('rights', 'Permissions', rightItems(props)),
       ],
     }),

@@ -1,3 +1,5 @@
+import type { Usage } from '../../../../src/builder.ts';
+
 /** An account as the settings page reads and saves it. */
 export interface StoredAccount {
   /** Undefined until the account is saved. */
@@ -15,6 +17,8 @@ export interface StoredAccount {
   /** When the service last responded to a poll, in ISO 8601, and why a later poll failed. */
   polledAt?: string;
   pollProblem?: string;
+  /** How much it has sent; undefined if its settings can't connect. */
+  usage?: Usage;
   /** When the last event arrived, in ISO 8601. */
   lastEvent?: string;
   /** The roles that may run each action with any input, by the action's id. */

@@ -1,6 +1,7 @@
 import {
   connect,
   nodeHttp,
+  pickLimits,
   pickSettings,
   type Telephony,
   TelephonyError,
@@ -33,6 +34,7 @@ export class Accounts {
       key: textOf(stored.key),
       label: textOf(stored.label),
       settings: withoutSecrets({ ...pickSettings(stored) }),
+      limits: pickLimits(stored),
       secrets: openRow(this.#app, row),
       defaultSender: textOf(stored.defaultSender),
       publicAddress: textOf(stored.publicAddress),
@@ -57,6 +59,11 @@ export class Accounts {
           ...settingsOf(stored),
           statusCallback,
           http: nodeHttp,
+          spending: {
+            ...stored.limits,
+            // Also what a batch sends that any process started before a change.
+            stopped: async () => (await this.get(stored.key)).limits.stopped ?? false,
+          },
           store: nocobaseStore(this.#app),
         });
         return telephony;

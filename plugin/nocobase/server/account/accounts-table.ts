@@ -2,6 +2,8 @@ import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
 
+const limitTypes = { switch: 'boolean', integer: 'integer', countries: 'text', hours: 'text' };
+
 const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
 /** The accounts collection. Secrets are encrypted, and NocoBase returns them in no response. */
@@ -18,6 +20,7 @@ export const accountsCollection = {
     text(authTokenKey),
     text('defaultSender'),
     text('publicAddress'),
+    ...definitions.settings.limits.map(({ key, type }) => ({ name: key, type: limitTypes[type] })),
     { name: 'reported', type: 'boolean' },
     { name: 'askMinutes', type: 'double' },
     { name: 'roles', type: 'json' },

@@ -1,4 +1,8 @@
-import { settingsWithStoredSecrets, type TelephonySettings } from '../../../../src/builder.ts';
+import {
+  type SpendingLimits,
+  settingsWithStoredSecrets,
+  type TelephonySettings,
+} from '../../../../src/builder.ts';
 
 /** An account as it is stored: the service's settings and the plugin's own. */
 export interface StoredAccount {
@@ -8,6 +12,8 @@ export interface StoredAccount {
   label: string;
   /** The settings, without the secrets. */
   settings: Record<string, unknown>;
+  /** The limits on what it sends. */
+  limits: SpendingLimits;
   /** The secrets, and the `baseUrl` they were entered with. */
   secrets: Record<string, unknown>;
   defaultSender: string;

@@ -17,6 +17,7 @@ function newReceiver(
     webhook &&
     receiveEvents(settingsOf(account), {
       ...webhook,
+      telephony: () => account.telephony(),
       deliveryLog: deliveryLogOf(app, account.key),
       onOutcome: logEvents(app),
       onEvent: (event, options) => workflows.deliver(account, event, options),

@@ -1,4 +1,9 @@
-import { type ConnectionTest, nodeHttp, testSettings } from '../../../../src/builder.ts';
+import {
+  type ConnectionTest,
+  nodeHttp,
+  pickLimits,
+  testSettings,
+} from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 
 /**
@@ -12,5 +17,6 @@ export const testConnection = async (
 ): Promise<ConnectionTest> =>
   testSettings(typed, await accounts.secretsOf(typed.key), {
     http: nodeHttp,
+    spending: pickLimits(typed),
     sender: typed.defaultSender,
   });

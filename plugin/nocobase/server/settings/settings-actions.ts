@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import {
   connect,
   definitions,
+  pickLimits,
   pickSettings,
   pollIntervalMs,
   pollStateOf,
+  type SpendingLimits,
   secretKeys,
   settingsWithStoredSecrets,
   TelephonyError,
+  type Usage,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { authTokenKey, secretsApart } from '../../secrets.ts';
@@ -26,6 +29,16 @@ import { testConnection } from './connection-test.ts';
 
 const minute = 60_000;
 
+/** Returns how much an account has sent; undefined if its settings can't connect. */
+async function usageOf(account: Account): Promise<Usage | undefined> {
+  try {
+    return await account.telephony().usage();
+  } catch (error) {
+    if (error instanceof TelephonyError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns an account for the settings page: of the secrets, only which are set. */
 async function shown(app: Application, account: Account) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
@@ -33,13 +46,14 @@ async function shown(app: Application, account: Account) {
   const has = secretKeys.filter((name) => secrets[name]);
   const { answeredAt, problem } = await pollStateOf(nocobaseStore(app), key).read();
   return {
-    ...settings,
+    ...{ ...settings, ...account.limits },
     ...{ key, label, defaultSender, roles, buttonRoles },
     ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
     eventAddress: webhookUrl(account),
     polledAt: answeredAt && new Date(answeredAt).toISOString(),
     pollProblem: problem,
+    usage: await usageOf(account),
     lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),
   };
 }
@@ -51,13 +65,19 @@ const rolesIn = (typed: unknown): Record<string, string[]> => {
   return Object.fromEntries(definitions.actions.map(({ id }) => [id, named(roles.get(id))]));
 };
 
+/** Columns of numbers hold no empty text. */
+const limitsIn = (values: object): SpendingLimits =>
+  Object.fromEntries(
+    Object.entries(pickLimits(values)).map(([key, value]) => [key, value === '' ? null : value]),
+  );
+
 export function settingsActions(app: Application, accounts: Accounts): Record<string, Handler> {
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
-  async function store({ key, settings, secrets, authToken, ...own }: StoredAccount) {
+  async function store({ key, settings, limits, secrets, authToken, ...own }: StoredAccount) {
     const hidden = sealedRow(app, key, { ...secrets, [authTokenKey]: authToken });
-    const values = { ...settings, ...own, ...hidden };
+    const values = { ...settings, ...limits, ...own, ...hidden };
     const known = await rows().findOne({ filterByTk: key });
     if (known) await rows().update({ filterByTk: key, values });
     else await rows().create({ values: { ...values, key } });
@@ -83,6 +103,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     const account = {
       key: known?.key ?? (await freshKey()),
       settings: withoutSecrets({ ...settings }),
+      limits: limitsIn({ ...known?.limits, ...typed }),
       secrets: { ...settings },
       label: textOf(own.label).trim() || definitions.manifest.name,
       defaultSender: textOf(own.defaultSender).trim(),
@@ -94,7 +115,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       buttonRoles: rolesIn(own.buttonRoles),
     };
     // Don't store settings that can't connect or can't receive events.
-    connect(settings);
+    connect({ ...settings, spending: account.limits });
     assertCanReceive(account);
     await store(account);
     return shown(app, await accounts.get(account.key));

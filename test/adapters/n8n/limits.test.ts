@@ -1,0 +1,90 @@
+import type { HttpHelpers, Values } from 'n8n-workflow';
+import { accountOf } from '../../../plugin/n8n/account/account.ts';
+import { TelephonyApi } from '../../../plugin/n8n/settings/credentials.ts';
+import { definitions } from '../../../src/builder.ts';
+import { fetchHttp } from '../../faults/fetch-http.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { openSandbox } from '../../support/open-sandbox.ts';
+
+// The limits of a credential, for all runs of nodes in a process.
+
+/** n8n's helper, which names some options differently. */
+const helpers = {
+  async request({ abortSignal: signal, ...options }: Values & { abortSignal: AbortSignal }) {
+    const answer = await fetchHttp({ ...options, signal } as Parameters<typeof fetchHttp>[0]);
+    return { ...answer, statusCode: answer.status };
+  },
+} as unknown as HttpHelpers;
+
+const sms = { from: '+14155550100', to: '+12025550199' };
+const sent = 'It did not fail.';
+
+let accounts = 0;
+/** What is counted without a store lasts as long as the process. */
+const freshSid = () => {
+  accounts += 1;
+  return `AC${String(accounts).padStart(32, '0')}`;
+};
+
+/** Opens a credential. Each message is sent by a run of its own, unless they share one. */
+async function open(limits: Values) {
+  const sandbox = await openSandbox({ username: freshSid() });
+  sandbox.messages.length = 0;
+  const { username, password, url: baseUrl } = sandbox;
+  const credential: Values = { username, password, baseUrl, ...limits };
+  const run = () => ({ helpers, getCredentials: async () => credential });
+  let count = 0;
+  const send = async (context = run()) => {
+    count += 1;
+    const telephony = await accountOf(context);
+    return failureOf(telephony.run('send-sms', { ...sms, body: `Message ${count}` }));
+  };
+  return { sandbox, credential, run, send };
+}
+
+test('limits count what all runs of the process send', async () => {
+  const { sandbox, send } = await open({ perRecipientPerHour: '2' });
+  expect([await send(), await send()]).toEqual([sent, sent]);
+  expect(await send()).toMatch(/Messages per recipient\W+\(2\) is reached\. Nothing was sent\./);
+  expect(sandbox.messages).toHaveLength(2);
+});
+
+test('a credential of an earlier version has the defaults', async () => {
+  const { sandbox, send } = await open({});
+  for (let count = 0; count < 60; count += 1) expect(await send()).toBe(sent);
+  expect(await send()).toMatch(/Messages per recipient\W+\(60\) is reached/);
+  expect(sandbox.messages).toHaveLength(60);
+});
+
+test('“Stop Sending” also stops a run that started before', async () => {
+  const { credential, run, send } = await open({ stopped: false });
+  const context = run();
+  expect(await send(context)).toBe(sent);
+  credential.stopped = true;
+  expect(await send(context)).toMatch(/Stop sending\W+ is on\. Nothing was sent/);
+});
+
+test('nothing is sent while n8n does not return the credential', async () => {
+  const { sandbox, send, credential } = await open({});
+  let reads = 0;
+  const context = {
+    helpers,
+    getCredentials: async () => {
+      reads += 1;
+      if (reads > 1) throw new Error('away');
+      return credential;
+    },
+  };
+  expect(await send(context)).toMatch(/Nothing was sent/);
+  expect(sandbox.messages).toHaveLength(0);
+});
+
+test('the credential has each limit; only the switch shows without “Set Limits”', () => {
+  const { properties } = new TelephonyApi();
+  const keys = definitions.settings.limits.map(({ key }) => key);
+  const own = properties.filter(({ name }) => (keys as string[]).includes(name));
+  expect(own.map(({ name }) => name).sort()).toEqual([...keys].sort());
+  const always = own.filter(({ displayOptions }) => displayOptions === undefined);
+  expect(always.map(({ name }) => name)).toEqual(['stopped']);
+  expect(own.filter(({ default: value }) => value !== '' && value !== false)).toEqual([]);
+});
