@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { root } from '../support/root.ts';
 import { until } from '../support/until.ts';
+import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 export const account = 'desk-account';
 
@@ -107,4 +110,43 @@ export async function previewBatch(post: Post, rows: unknown, skipSent = true) {
       return now;
     },
   };
+}
+
+/** A Node-RED with a flow that texts each row. */
+interface BatchFlowServer {
+  server: NodeRedServer;
+  post: Post;
+  /** Does something that starts its flows, and resolves when they have started. */
+  started(act: () => Promise<unknown>): Promise<void>;
+}
+
+/** Starts a Node-RED with a flow that texts each row. */
+export async function openBatchFlow({
+  password,
+  ...settings
+}: {
+  username: string;
+  password: string;
+  baseUrl: string;
+}): Promise<BatchFlowServer> {
+  const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
+  const starts = () => server.written().split('Started flows').length;
+  const headers = { 'content-type': 'application/json' };
+  const post: Post = async (path, body) => {
+    const options = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await fetch(server.url + path, options)).text();
+  };
+  async function started(act: () => Promise<unknown>) {
+    const before = starts();
+    await act();
+    await until(() => starts() > before);
+  }
+  await started(() =>
+    post('/flows', [
+      { id: account, type: 'telephony-account', ...settings, credentials: { password } },
+      { id: 'app', type: 'tab', label: 'App' },
+      ...batchFlow,
+    ]),
+  );
+  return { server, post, started };
 }

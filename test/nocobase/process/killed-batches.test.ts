@@ -1,4 +1,11 @@
+import pLimit from 'p-limit';
 import type { BatchView } from '../../../src/builder.ts';
+import {
+  type ManyRow,
+  manyRows,
+  manyRowsMs,
+  sendsManyRows,
+} from '../../promises/sends-many-rows.ts';
 import { killedBatches, type ShownBatch, survivesKills } from '../../promises/survives-kills.ts';
 import { until } from '../../support/until.ts';
 import { applicationOf } from '../application-of.ts';
@@ -23,7 +30,8 @@ function outcomesOf(rows: { name: string; phone: string }[], view: BatchView): s
 
 /** Starts a NocoBase with a table of people. */
 async function open(settings: object) {
-  const { admin, pid, restart } = await startNocobase(settings);
+  const server = await startNocobase(settings);
+  const { admin, pid, restart } = server;
   const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
   const texts = ['name', 'phone'].map((name) => ({ name, type: 'string', interface: 'input' }));
   await admin.request('collections:create', {
@@ -33,22 +41,29 @@ async function open(settings: object) {
   const call = (step: string, values: object) =>
     admin.request(`telephonyRuns:${step}`, values) as Promise<BatchView>;
 
+  /** Stores the rows that are new, and previews all. */
+  async function preview(rows: ManyRow[]): Promise<BatchView> {
+    await pLimit(5).map(rows, async ({ id, ...values }) => {
+      if (keys.has(id)) return;
+      const row = (await admin.request('people:create', values)) as { id: unknown };
+      keys.set(id, row.id);
+    });
+    return call('preview', {
+      ...{ action: 'send-sms', dataSource: 'main', collection: 'people' },
+      rows: rows.map(({ id }) => keys.get(id)),
+      input: { from: ['+14155550100'], to: [{ column: 'phone' }], body: ['Hello'] },
+    });
+  }
+
   return {
-    async openPreview(rows: { id: string; name: string; phone: string }[]) {
-      for (const { id, ...values } of rows)
-        if (!keys.has(id)) {
-          const row = (await admin.request('people:create', values)) as { id: unknown };
-          keys.set(id, row.id);
-        }
+    server: { home: server.home, pid: () => applicationOf(pid()) },
+    ...{ preview, call },
+    async openPreview(rows: ManyRow[]) {
       const shown = (view: BatchView): ShownBatch => ({
         label: view.counts.waiting > 0 ? String(view.counts.waiting) : '',
         outcomes: outcomesOf(rows, view),
       });
-      const asked = await call('preview', {
-        ...{ action: 'send-sms', dataSource: 'main', collection: 'people' },
-        rows: rows.map(({ id }) => keys.get(id)),
-        input: { from: ['+14155550100'], to: [{ column: 'phone' }], body: ['Hello'] },
-      });
+      const asked = await preview(rows);
       const { key } = asked;
       return {
         preview: shown(asked),
@@ -73,4 +88,30 @@ async function open(settings: object) {
     expect(found.sent).toBeGreaterThan(0);
   },
   startTimeoutMs + batches * 300_000,
+);
+
+/** Skipped unless `ROWS=20000`, for example, is set: storing the rows takes longer than texting them. */
+const rows = manyRows(0, 0);
+
+(rows > 0 ? test : test.skip)(
+  'texts each of many rows once (with ROWS only)',
+  () =>
+    sendsManyRows(async (settings) => {
+      const { server, preview, call } = await open(settings);
+      let batch: BatchView | undefined;
+      return {
+        server,
+        async start(all) {
+          batch = await preview(all);
+          await call('start', { key: batch.key });
+        },
+        async outcomes() {
+          const { state, counts } = await call('see', { key: batch?.key });
+          if (state !== 'ended') return undefined;
+          const words = { ...counts, sent: counts.done, done: 0 };
+          return Object.entries(words).flatMap(([word, count]) => Array(count).fill(word));
+        },
+      };
+    }, rows),
+  startTimeoutMs + manyRowsMs(rows),
 );

@@ -1,59 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { KillableApp, ShownBatch } from '../../promises/survives-kills.ts';
 import { killedBatches, survivesKills } from '../../promises/survives-kills.ts';
 import { size } from '../../support/size.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { button } from '../app.ts';
-import { artefact } from '../host.ts';
-import { admin, startSaltcornServer } from '../saltcorn-server.ts';
-import { Visitor } from '../website.ts';
+import { openPeople, pressPath } from './people-page.ts';
 import { press } from './press.ts';
 
 const batches = killedBatches(1, 1);
 
 const columns = { rows_outcome: 'sms', rows_sid: 'sms_sid', rows_time: 'sms_at' };
-const types = {
-  name: 'String',
-  phone: 'String',
-  batch: 'String',
-  sms: 'String',
-  sms_sid: 'String',
-};
-
-/** A table, and a page with a button that texts its rows. */
-const pack = (configuration: object) => ({
-  tables: [
-    {
-      ...{ name: 'People', min_role_read: 1, min_role_write: 1 },
-      fields: Object.entries({ ...types, sms_at: 'Date' }).map(([name, type]) => ({
-        ...{ name, label: name, type },
-      })),
-    },
-  ],
-  ...{ plugins: [], views: [], triggers: [] },
-  pages: [
-    {
-      ...{ name: 'each', title: 'each', description: '', min_role: 1, fixed_states: {} },
-      root_page_for_roles: [],
-      layout: {
-        above: [
-          button('all', 'Send SMS for each row', {
-            ...{ rows_table: 'People', rows_of_page: false, from: '+14155550100' },
-            ...{ to: '{{ phone }}', body: 'Dear {{ name }}', ...configuration },
-          }),
-        ],
-      },
-    },
-  ],
-});
-
-function packFile(configuration: object) {
-  const file = join(temporaryFolder('killed-batches'), 'pack.json');
-  writeFileSync(file, JSON.stringify(pack(configuration)));
-  return file;
-}
-
 type Rows = Parameters<KillableApp['openPreview']>[0];
 
 const first = (pattern: RegExp, html: string) => pattern.exec(html)?.[1] ?? '';
@@ -92,11 +45,7 @@ const opener =
     password: string;
     baseUrl: string;
   }): Promise<KillableApp> => {
-    const server = await startSaltcornServer({
-      ...{ plugin: artefact, pack: packFile(configuration) },
-      configuration: { ...settings, freshSeconds: 0 },
-    });
-    const boss = await new Visitor(server.url).logIn(admin.email, admin.password);
+    const { server, boss } = await openPeople(settings, configuration);
     let asked: Rows = [];
     let [stored, earlier] = [0, 0];
 
@@ -114,7 +63,7 @@ const opener =
       async openPreview(rows) {
         const url = await insert(rows);
         await boss.get(url);
-        const { popup, notify } = await press(boss, '/page/each/action/all', { url, views: [] });
+        const { popup, notify } = await press(boss, pressPath, { url, views: [] });
         const part = async () => boss.get(`${popup}/part`);
         const preview: ShownBatch = popup
           ? { label: label(await part()), outcomes: [] }

@@ -1,0 +1,35 @@
+import pLimit from 'p-limit';
+import {
+  type ManyRow,
+  manyRows,
+  manyRowsMs,
+  sendsManyRows,
+} from '../../promises/sends-many-rows.ts';
+import { openPeople, pressPath } from './people-page.ts';
+import { press } from './press.ts';
+
+const rows = manyRows(300, 2_000);
+
+async function open(settings: object) {
+  const { server, boss } = await openPeople(settings, { rows_limit: rows });
+  let popup = '';
+  return {
+    server,
+    async start(rows: ManyRow[]) {
+      const atOnce = pLimit(5);
+      await atOnce.map(rows, ({ name, phone }) =>
+        boss.post('/api/People', { name, phone, batch: 'all' }),
+      );
+      const shown = { url: '/page/each?batch=all', views: [] };
+      ({ popup } = await press(boss, pressPath, shown));
+      await boss.post(`${popup}/start`, {});
+    },
+    async outcomes() {
+      if ((await boss.get(`${popup}/part`)).includes('<progress')) return undefined;
+      const lines = (await boss.get(`${popup}/csv`)).trim().split('\r\n').slice(1);
+      return lines.map((line) => line.split(',')[2] ?? '');
+    },
+  };
+}
+
+test(`texts each of ${rows} rows once`, () => sendsManyRows(open, rows), manyRowsMs(rows));
