@@ -11,7 +11,7 @@ import { type FileStore, fileStore } from '../store.ts';
 
 function openStore(account: string, RED: NodeRed): FileStore {
   const name = `${definitions.manifest.id}-batches-${encodeURIComponent(account)}.jsonl`;
-  return fileStore(join(RED.settings.userDir ?? '.', name), {
+  const store = fileStore(join(RED.settings.userDir ?? '.', name), {
     // The plugin sends nothing for a row whose start isn't stored.
     rejects: true,
     warn: ({ message }) => RED.log.warn(`No batch can send. ${message}`),
@@ -22,17 +22,16 @@ function openStore(account: string, RED: NodeRed): FileStore {
     repair: repairedBatches,
     most: Number.POSITIVE_INFINITY,
   });
+  purgeHourly(() => new Batches(store).expire());
+  return store;
 }
 
 /** Returns the store of an account's batches and of what its other nodes sent, by the account's id. */
 export const batchStoreOf = oncePer(openStore);
 
-function open(account: string, RED: NodeRed): Batches<object> {
-  // Only one process uses Node-RED's folder.
-  const opened = new Batches<object>(batchStoreOf(account, RED), { isAlone: () => true });
-  purgeHourly(() => opened.expire());
-  return opened;
-}
+// Only one process uses Node-RED's folder.
+const open = (account: string, RED: NodeRed) =>
+  new Batches<object>(batchStoreOf(account, RED), { isAlone: () => true });
 
 /**
  * Returns the batches of an account, by its id. They outlive nodes and Node-RED's object: messages in progress finish while an account is

@@ -1,3 +1,4 @@
+import { actionOf, type BatchView, batchPart, batchText } from '../../../src/builder.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { proxyTo } from '../../support/reverse-proxy.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -102,4 +103,34 @@ test('the notification node of a workflow sends, and its result says why it fail
     expect((await newestJob(server.admin)) as object).toMatchObject({ result });
   }
   expect(sent()).toEqual([ada]);
+});
+
+test('the preview of a batch knows whom a notification texted today, and says that nothing is left', async () => {
+  const { admin } = server;
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const text = (name: string) => ({ name, type: 'string', interface: 'input' });
+  await admin.request('collections:create', {
+    ...{ name: 'doormen', title: 'Doormen', autoGenId: false, template: 'general' },
+    fields: [id, text('phone')],
+  });
+  for (const phone of ['+1 (202) 555-0143', grace])
+    await admin.request('doormen:create', { phone });
+  const preview = async (rows: number[], input: object) =>
+    (await admin.request('telephonyRuns:preview', {
+      ...{ account: 'telephony', action: 'send-sms', dataSource: 'main', collection: 'doormen' },
+      ...{ rows, input: { from: [from], to: [{ column: 'phone' }], ...input } },
+    })) as BatchView;
+  expect(await notify('sms', { input: { from, to: ada, body } })).toEqual(succeeded);
+  const same = await preview([1], { body: [body] });
+  expect(same).toMatchObject({
+    ...{ counts: { waiting: 0, 'already-done': 1 }, repeated: { count: 1, isSkipped: true } },
+  });
+  const builder = { name: 'NocoBase', isText: true as const, toRepeat: () => ({ text: '' }) };
+  expect(batchText(batchPart(actionOf('send-sms'), same, builder)).split('\n')).toEqual([
+    'This was already sent to 1 of these rows.',
+    'Nothing is left to send: all rows are skipped.',
+  ]);
+  expect(await preview([1, 2], { body: ['The door is shut.'] })).toMatchObject({
+    ...{ counts: { waiting: 2 }, sentSingly: { count: expect.any(Number), isSkipped: false } },
+  });
 });
