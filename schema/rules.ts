@@ -163,6 +163,19 @@ export const rules: Record<string, Rule> = {
       }
   },
 
+  *countedRepliesHaveARecipient(definitions) {
+    for (const event of definitions.events)
+      for (const { id, fields, counts } of event.replies ?? []) {
+        if (!counts) continue;
+        for (const key of [counts.toField, counts.text])
+          if (key !== undefined && !fields.some((one) => one.key === key))
+            yield `${id}: it has no field "${key}", by which it counts.`;
+        const inRecord = shapeOf(definitions, event)?.fields.map(({ key }): string => key) ?? [];
+        if (counts.toRecord !== undefined && !inRecord.includes(counts.toRecord))
+          yield `${id}: the record of "${event.id}" has no "${counts.toRecord}", by which it counts.`;
+      }
+  },
+
   *countedActionsHaveARecipient({ actions }) {
     for (const action of actions)
       if (action.counts && !recipientField(action))

@@ -295,7 +295,7 @@ export const alreadySentSentence = (count: number): Sentence =>
   sentence('Skipping {count, plural, one {# row} other {# rows}}: already sent.', { count });
 
 function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
-  const { counts, pending, alreadySent } = view;
+  const { counts, pending, alreadySent, limits } = view;
   const skipped = counts.failed + counts['opted-out'] + counts.unknown;
   const count = toSendCount(view);
   const start = count > 0 ? batchLabel(action, count) : sentence("Check the account's log");
@@ -309,6 +309,7 @@ function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchP
           ),
         ],
       },
+      limits && { tone: 'warning', sentences: limits },
       previousSection(action, view),
       ...choiceSections(action, view, builder),
       ...toSendSections(action, view, builder),

@@ -43,6 +43,8 @@ export interface BatchView {
   changed?: { count: number; isSkipped: boolean };
   /** How many rows a button, trigger, workflow or flow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
+  /** The limits that it exceeds, in a preview. */
+  limits?: Sentence[];
   problems: RowProblem[];
   /** The first rows that succeeded. */
   done: string[];
@@ -88,7 +90,7 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted }: PreviousBatch<unknown> = {},
+  { batch: previous, isDeleted, limits = [] }: PreviousBatch<unknown> = {},
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
@@ -115,6 +117,7 @@ export function batchView(
         startedAt: new Date(previous.startedAt ?? 0).toISOString(),
       },
     }),
+    ...(limits.length > 0 && { limits }),
     ...(isDeleted && !batch.isRecorded && { isPreviousDeleted: true }),
   };
 }

@@ -3,6 +3,7 @@ import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import type { Sentence } from '../text/sentence.ts';
 import {
   type Batch,
   type BatchPress,
@@ -32,6 +33,8 @@ export interface PreviousBatch<Context> {
   batch?: Batch<Context>;
   /** Whether its result was deleted. */
   isDeleted?: boolean;
+  /** The limits that the batch itself exceeds, while it is previewed. */
+  limits?: Sentence[];
 }
 
 /** A preview as it is stored, and its rows. */

@@ -129,6 +129,22 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'countedRepliesHaveARecipient',
+    () => {
+      event('sms-received').replies[0].counts = {
+        as: 'message',
+        toRecord: 'sender',
+        text: 'words',
+      };
+      event('call-received').replies[0].counts = { as: 'call', toField: 'number' };
+    },
+    [
+      'reply: it has no field "words", by which it counts.',
+      'reply: the record of "sms-received" has no "sender", by which it counts.',
+      'reply-say: it has no field "number", by which it counts.',
+    ],
+  ],
+  [
     'countedActionsHaveARecipient',
     () => {
       action('end-a-call').counts = 'call';

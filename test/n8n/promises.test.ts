@@ -129,7 +129,10 @@ async function openInN8n(service: Service): Promise<App> {
   const audioUrl = (sid: string) => `${url}/webhook/audio?sid=${sid}`;
   const settings = (typed: Typed) => ({
     ...{ ...credential, type: 'telephonyApi' },
-    data: { username, baseUrl: service.settings.baseUrl, ...unchanged, ...typed },
+    data: {
+      ...{ username, baseUrl: service.settings.baseUrl, ...unchanged, ...typed },
+      setsLimits: Boolean(typed.perRecipientPerHour),
+    },
   });
 
   /** The executions that failed, as n8n shows them: what came in, and the error. */

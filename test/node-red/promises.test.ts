@@ -73,9 +73,9 @@ function openForEachRow(post: Post, restart: () => Promise<void>): ForEachRow {
 }
 
 /** The demo's desk, and a flow for programs on other machines. */
-const flowsFor = ({ username, password, baseUrl }: Service['settings']) => [
+const flowsFor = ({ password, ...settings }: Service['settings'] & Typed) => [
   ...desk.map((node) =>
-    node.id === account ? { ...node, username, baseUrl, credentials: { password } } : node,
+    node.id === account ? { ...node, ...settings, credentials: { password } } : node,
   ),
   { id: 'app', type: 'tab', label: 'App' },
   way('recordings', 'recordings'),
@@ -142,7 +142,7 @@ async function openInNodeRed(service: Service): Promise<App> {
   const starts = () => written().split('Started flows').length;
 
   /** Deploys the flows. Node-RED responds before it has started them. */
-  async function deploy(settings: Service['settings']) {
+  async function deploy(settings: Service['settings'] & Typed) {
     const before = starts();
     const said = await post('/flows', flowsFor(settings), editor);
     await until(() => starts() > before);

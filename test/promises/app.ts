@@ -18,6 +18,9 @@ export const people: { name: string; phone: string }[] = [
 export interface Typed {
   password?: string;
   baseUrl?: string;
+  /** Limits; all of them if any is typed. */
+  perRecipientPerHour?: string;
+  stopped?: boolean;
 }
 
 /** A user without rights. Each method returns the text that the user then sees. */

@@ -109,6 +109,10 @@ const notOfPlugin = {
   budibase: 'Budibase does this around the plugin',
   tooljet: 'ToolJet does this around the plugin',
 };
+const noLimits = {
+  budibase: 'Budibase has no settings for limits',
+  tooljet: 'ToolJet has no settings for limits',
+};
 const noBrowser = 'its tests run without a browser';
 
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
@@ -129,6 +133,20 @@ function holdAfter(count: number, { proxy }: Service) {
     return passed > count;
   });
 }
+
+const unlimited: Typed = { perRecipientPerHour: '', stopped: false };
+
+/** Does something while limits are set. */
+const within =
+  (limits: Typed, act: (app: App, service: Service) => Promise<string>): Case['tried'] =>
+  async (app, service) => {
+    await app.saveSettings({ ...typedSettings(service), ...unlimited, ...limits });
+    try {
+      return await act(app, service);
+    } finally {
+      await app.saveSettings({ ...typedSettings(service), ...unlimited });
+    }
+  };
 
 const typedSettings = ({ settings: { password, baseUrl } }: Service) => ({ password, baseUrl });
 
@@ -242,6 +260,40 @@ export const promises: Record<string, Case[]> = {
       },
       reached: everyone,
       reads: /\b(\d+) sent\b.*\b\d+ not run\b.*\nreached \1\n.*Skipping \1 rows?: already sent/s,
+    },
+  ],
+  'sends no more than the limits of the settings allow': [
+    {
+      name: 'a limit of two refuses the third message to a recipient, and says which limit it is and when it ends',
+      without: noLimits,
+      tried: within({ perRecipientPerHour: '2' }, async (app) => {
+        const to = '+12025550250';
+        await app.send({ to, body: 'One' });
+        await app.send({ to, body: 'Two' });
+        return app.send({ to, body: 'Three' });
+      }),
+      reached: ['+12025550250', '+12025550250'],
+      reads:
+        /Messages per recipient\W+\(2\) is reached\. Nothing was sent\. You can send again at 20\d\d-/,
+    },
+    {
+      name: 'two of five messages are sent if a limit of two allows no more, also at the same moment',
+      without: noLimits,
+      tried: within({ perRecipientPerHour: '2' }, async (app, { sandbox }) => {
+        const to = '+12025550251';
+        const bodies = ['One', 'Two', 'Three', 'Four', 'Five'];
+        await Promise.all(bodies.map((body) => app.sendUnattended({ to, body })));
+        await until(() => sandbox.messages.length === 2);
+        return app.send({ to, body: 'Six' });
+      }),
+      reached: ['+12025550251', '+12025550251'],
+      reads: /Messages per recipient\W+\(2\) is reached/,
+    },
+    {
+      name: '“Stop sending” refuses everything at once',
+      without: noLimits,
+      tried: within({ stopped: true }, (app) => app.send({ to: '+12025550252', body })),
+      reads: /Stop sending\W+ is on\. Nothing was sent/,
     },
   ],
   'selects only the rows on the page': [

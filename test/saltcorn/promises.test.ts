@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import desk from '../../demo/saltcorn/desk.json';
 import { type DataSource, definitions, recordShape } from '../../src/builder.ts';
-import { type App, type ForEachRow, people, type Run, vagueFilters } from '../promises/app.ts';
+import {
+  type App,
+  type ForEachRow,
+  people,
+  type Run,
+  type Typed,
+  vagueFilters,
+} from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
 import type { Service } from '../promises/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -284,7 +291,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
     return newest ? text + (await owner.get(newest)) : text;
   };
 
-  const typeSettings = async (typed: { password?: string; baseUrl?: string }) => {
+  const typeSettings = async (typed: Typed) => {
     await settingsPage.open();
     await settingsPage.unfold();
     await settingsPage.fill(typed);

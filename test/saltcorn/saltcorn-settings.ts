@@ -1,3 +1,4 @@
+import type { Typed } from '../promises/app.ts';
 import type { OpenSaltcorn } from './open-saltcorn.ts';
 
 export type SaltcornSettings = ReturnType<typeof settingsIn>;
@@ -15,11 +16,16 @@ export function settingsIn({ browser: { page }, go, toastText }: OpenSaltcorn) {
       if (await folded.count()) await folded.click();
       await field('Base URL').waitFor();
     },
-    fill: async (values: { username?: string; password?: string; baseUrl?: string }) => {
-      const { username, password, baseUrl } = values;
+    fill: async (values: Typed & { username?: string }) => {
+      const { username, password, baseUrl, perRecipientPerHour, stopped } = values;
       if (username !== undefined) await field('username').fill(username);
       if (password !== undefined) await field('password').fill(password);
       if (baseUrl !== undefined) await field('Base URL').fill(baseUrl);
+      if (perRecipientPerHour === undefined && stopped === undefined) return;
+      const folded = page.locator('.accordion-button.collapsed', { hasText: 'Limits' });
+      if (await folded.count()) await folded.click();
+      await page.getByLabel('Messages per recipient').fill(perRecipientPerHour ?? '');
+      await page.getByLabel('Stop sending').setChecked(stopped ?? false);
     },
     /** Presses the button next to the settings, and returns its toast. */
     test: async (kind: 'success' | 'danger') => {

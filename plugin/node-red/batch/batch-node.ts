@@ -8,6 +8,7 @@ import {
   type BatchView,
   batchError,
   batchView,
+  exceededLimits,
   inEnglish,
   isToPreview,
   problemInShort,
@@ -96,7 +97,10 @@ class BatchNode {
   }
 
   async #view(batches: Batches<object>, batch: Batch<object>): Promise<BatchView> {
-    return batchView(this.#action, batch, await batches.previousOf(batch));
+    const { RED, config } = this.#source;
+    const account = () => accountOf(RED, config.account).telephony();
+    const limits = await exceededLimits(account, this.#action, batch, false);
+    return batchView(this.#action, batch, { ...(await batches.previousOf(batch)), limits });
   }
 
   /** Sends the current state of a batch to the next nodes. */

@@ -3,6 +3,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import {
   type Action,
   actionOf,
+  exceededLimits,
   type SkipChoice,
   sendBatchCsv,
   TelephonyError,
@@ -86,6 +87,16 @@ function problem(error: unknown) {
   return { title: 'Not found', html: escapeHtml(error.message) };
 }
 
+/** What belongs to the page of a batch. */
+async function aroundBatch(
+  account: Account,
+  action: Action,
+  batch: SaltcornBatch,
+): Promise<Previous> {
+  const limits = await exceededLimits(() => account.telephony(), action, batch, true);
+  return { ...(await batches.previousOf(batch)), limits };
+}
+
 /** Performs a step of a batch, then renders the batch. */
 async function seen(account: Account, request: Request, act: Act | undefined, render: Render) {
   try {
@@ -93,7 +104,7 @@ async function seen(account: Account, request: Request, act: Act | undefined, re
     await act?.(before);
     // Many rows take a while to open.
     const { batch, action } = act ? await opened(account, request) : before;
-    const previous = await batches.previousOf(batch);
+    const previous = await aroundBatch(account, action, batch);
     return {
       title: say({ text: action.name }),
       html: render(action, batch, previous, mayTest(request)),
@@ -108,7 +119,7 @@ async function other(account: Account, request: Request, choice: SkipChoice): Pr
   try {
     const { batch, action } = await opened(account, request);
     const next = await batches.openOther(batch.key, batch.owner, choice);
-    return runPage(action, next, await batches.previousOf(next), mayTest(request));
+    return runPage(action, next, await aroundBatch(account, action, next), mayTest(request));
   } catch (error) {
     return problem(error).html;
   }

@@ -4,6 +4,7 @@ import {
   type Batches,
   batchPage,
   batchView,
+  exceededLimits,
   type SkipChoice,
   sayIn,
   sendBatchCsv,
@@ -108,8 +109,12 @@ export function runHandlers(
     });
   }
 
-  const view = async (batch: NocobaseBatch) =>
-    batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
+  async function view(batch: NocobaseBatch) {
+    const action = actionOf(batch.actionId);
+    const account = async () => (await accounts.get(batch.context.account)).telephony();
+    const limits = await exceededLimits(account, action, batch, true);
+    return batchView(action, batch, { ...(await batches.previousOf(batch)), limits });
+  }
 
   const acting = (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
     responding(async (context) => {
