@@ -120,15 +120,15 @@ interface BatchFlowServer {
   started(act: () => Promise<unknown>): Promise<void>;
 }
 
-/** Starts a Node-RED with a flow that texts each row. */
-export async function openBatchFlow({
-  password,
-  ...settings
-}: {
-  username: string;
-  password: string;
-  baseUrl: string;
-}): Promise<BatchFlowServer> {
+/**
+ * Starts a Node-RED with a flow that texts each row.
+ *
+ * @param node properties of the node that texts
+ */
+export async function openBatchFlow(
+  { password, ...settings }: { password: string },
+  node: object = {},
+): Promise<BatchFlowServer> {
   const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
   const starts = () => server.written().split('Started flows').length;
   const headers = { 'content-type': 'application/json' };
@@ -145,7 +145,7 @@ export async function openBatchFlow({
     post('/flows', [
       { id: account, type: 'telephony-account', ...settings, credentials: { password } },
       { id: 'app', type: 'tab', label: 'App' },
-      ...batchFlow,
+      ...batchFlow.map((one) => (one.id === 'each-row' ? { ...one, ...node } : one)),
     ]),
   );
   return { server, post, started };

@@ -1,6 +1,7 @@
 import {
   type Action,
   type BatchRows,
+  numberText,
   planRow,
   planRows,
   type SkipChoice,
@@ -27,13 +28,15 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
 function rowsOf({ limit }: FlowConfig, { payload }: Message): Row[] {
   const most = readLimit(limit);
   if (most === undefined)
-    throw refused(`"At most" must be a whole number above 0, not “${limit}”.`);
+    throw refused(`"Maximum rows" must be a whole number above 0, not “${limit}”.`);
   if (!Array.isArray(payload)) throw refused('msg.payload must be an array of rows.');
   if (payload.length === 0) throw refused('msg.payload has no rows.');
   const empty = payload.findIndex((row) => typeof row !== 'object' || row === null);
   if (empty >= 0) throw refused(`Row ${empty + 1} of msg.payload must be an object.`);
   if (payload.length > most)
-    throw refused(`There are ${payload.length} rows. Raise “At most” in the node, or filter them.`);
+    throw refused(
+      `There are ${numberText(payload.length)} rows. Raise “Maximum rows” in the node, or filter them.`,
+    );
   return payload;
 }
 

@@ -104,7 +104,7 @@ const properties = (t: Translate, { fields }: Action) =>
         true,
       ),
       entry(
-        t('At most'),
+        t('Maximum rows'),
         'number',
         `${t('If a message has more rows, nothing is sent.')} ${t('Defaults to __value__.', { value: 1000 })}`,
         true,

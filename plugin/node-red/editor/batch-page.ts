@@ -72,7 +72,7 @@ const rowRows = [
   ),
   row(
     'limit',
-    'At most',
+    'Maximum rows',
     'list-ol',
     textInput('limit', usualLimit),
     'If a message has more rows, nothing is sent.',

@@ -462,7 +462,7 @@ const wrong: [what: string, message: object, error: RegExp][] = [
   ['an unknown key', { start: true, batch: { key: 'x' } }, /belongs to someone else/],
   ['delete without a key', { delete: true }, /msg.batch.key is missing/],
   ['a stop of an unknown key', { stop: true, batch: { key: 'x' } }, /belongs to someone else/],
-  ['too many rows', { payload: Array(1_001).fill(rows[0]) }, /There are 1001 rows.*Nothing was/],
+  ['too many rows', { payload: Array(1_001).fill(rows[0]) }, /There are 1,001 rows.*Nothing was/],
 ];
 test.each(wrong)(
   '%s: an error that says what to do, and nothing is sent',

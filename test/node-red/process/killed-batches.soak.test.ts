@@ -4,7 +4,7 @@ import { openBatchFlow, previewBatch } from '../batch-flow.ts';
 const batches = killedBatches(2, 2);
 
 /** Opens a Node-RED that can be killed. */
-async function open(settings: Parameters<typeof openBatchFlow>[0]) {
+async function open(settings: { password: string }) {
   const { server, post, started } = await openBatchFlow(settings);
   return {
     async openPreview(rows: object[]) {

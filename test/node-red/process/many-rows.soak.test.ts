@@ -3,13 +3,16 @@ import { openBatchFlow, previewBatch } from '../batch-flow.ts';
 
 const rows = manyRows(300, 2_000);
 
-async function open(settings: Parameters<typeof openBatchFlow>[0]) {
-  const { server, post } = await openBatchFlow(settings);
+async function open(settings: { password: string }) {
+  // The default limit would end the batch: a flow may start it without a person looking.
+  const account = { ...settings, perHour: String(rows) };
+  const { server, post } = await openBatchFlow(account, { limit: String(rows) });
   let shown: Awaited<ReturnType<typeof previewBatch>>['shown'] | undefined;
   return {
     server,
     async start(rows: object[]) {
       const batch = await previewBatch(post, rows);
+      if (!batch.preview) throw new Error(batch.said);
       shown = batch.shown;
       await batch.start();
     },
