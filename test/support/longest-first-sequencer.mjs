@@ -15,7 +15,7 @@ export default class LongestFirstSequencer extends Sequencer {
    * @override
    * @param {Parameters<Sequencer['sort']>[0]} tests
    */
-  sort(tests) {
-    return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));
+  async sort(tests) {
+    return [...(await super.sort(tests))].sort((one, other) => rank(one) - rank(other));
   }
 }
