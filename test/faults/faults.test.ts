@@ -5,7 +5,7 @@ import { errorOf } from '../requests/errors.ts';
 import { faults } from './fault-table.ts';
 import { leaks } from './leaks.ts';
 import { openRawServer } from './open-raw-server.ts';
-import { runAgainstFault } from './run-against-fault.ts';
+import { runFaults } from './run-against-fault.ts';
 import { skipRetryWaits, sms, telephonyAt } from './service.ts';
 
 test('every fault has a unique name', () => {
@@ -17,16 +17,24 @@ test('more than 200 operations of the table end with an error', () => {
   expect(ends.filter(({ error }) => error).length).toBeGreaterThan(200);
 });
 
-describe.each(faults)('$name', (fault) => {
-  test.each([
+describe('each fault', () => {
+  const ways = [
     ['read', 'axios', undefined],
     ['write', 'axios', undefined],
     ['read', 'node:http', nodeHttp],
     ['write', 'node:http', nodeHttp],
-  ] as const)('a %s over %s ends as expected, and shows no secret', async (operation, _, http) => {
-    const { outcome, error } = await runAgainstFault(fault, operation, http);
-    expect(outcome).toEqual(fault[operation]);
-    expect(leaks(error)).toEqual([]);
+  ] as const;
+  const ended = runFaults(faults, ways);
+
+  describe.each(faults)('$name', (fault) => {
+    test.each(ways)(
+      'a %s over %s ends as expected, and shows no secret',
+      async (operation, over) => {
+        const { outcome, error } = await ended(fault, operation, over);
+        expect(outcome).toEqual(fault[operation]);
+        expect(leaks(error)).toEqual([]);
+      },
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { faults } from './fault-table.ts';
 import { fetchHttp } from './fetch-http.ts';
 import { openRawServer } from './open-raw-server.ts';
 import { answer } from './raw-server.ts';
-import { runAgainstFault } from './run-against-fault.ts';
+import { runFaults } from './run-against-fault.ts';
 import {
   account,
   accountPath,
@@ -32,10 +32,18 @@ const differences: Differences = {
   },
 };
 
-describe.each(faults)('$name', (fault) => {
-  test.each(['read', 'write'] as const)('a %s over fetch ends as expected', async (operation) => {
-    const { outcome } = await runAgainstFault(fault, operation, fetchHttp);
-    expect(endOf(outcome)).toEqual(endWith(differences, fault, operation));
+describe('each fault', () => {
+  const ways = [
+    ['read', 'fetch', fetchHttp],
+    ['write', 'fetch', fetchHttp],
+  ] as const;
+  const ended = runFaults(faults, ways);
+
+  describe.each(faults)('$name', (fault) => {
+    test.each(ways)('a %s over %s ends as expected', async (operation, over) => {
+      const { outcome } = await ended(fault, operation, over);
+      expect(endOf(outcome)).toEqual(endWith(differences, fault, operation));
+    });
   });
 });
 

@@ -74,14 +74,12 @@ const portable = (error: TelephonyError) =>
   );
 
 /** Runs an operation against a fault, with axios or another HTTP function. */
-export async function runAgainstFault(
+async function runAgainstFault(
   { start, limits }: Pick<Fault, 'start' | 'limits'>,
   operation: keyof typeof operations,
   http?: Http,
 ): Promise<{ outcome: Outcome; error: TelephonyError | undefined }> {
   const service = await start();
-  // Several that run at the same time skip the waits together.
-  const random = jest.isMockFunction(Math.random) ? undefined : skipRetryWaits();
   const sends = http ? jest.fn(http) : jest.spyOn(Axios.prototype, 'request');
   try {
     let error: TelephonyError | undefined;
@@ -102,6 +100,46 @@ export async function runAgainstFault(
     return { outcome: { attempts, arrived, ...stored, ...end }, error };
   } finally {
     if (!http) sends.mockRestore();
-    random?.mockRestore();
   }
+}
+
+type Way = readonly [operation: keyof typeof operations, over: string, http?: Http | undefined];
+
+/** How many run at the same time. */
+const lanes = 6;
+
+/**
+ * Runs each fault in several ways before the tests of a file, some at the same time, because most wait for a timeout.
+ *
+ * @returns a function that resolves to how one of them ended
+ */
+export function runFaults(faults: Fault[], ways: readonly Way[]) {
+  const runs = new Map<string, ReturnType<typeof runAgainstFault>>();
+  const keyOf = ({ name }: Fault, operation: string, over: string) =>
+    [name, operation, over].join();
+
+  beforeAll(async () => {
+    const random = skipRetryWaits();
+    const all = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
+    // The requests of axios are counted together.
+    const ofAxios = all.filter(({ way: [, , http] }) => !http);
+    const others = all.filter(({ way: [, , http] }) => http);
+    async function runAll(left: typeof all) {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const { fault, way } = next;
+        const run = runAgainstFault(fault, way[0], way[2]);
+        runs.set(keyOf(fault, way[0], way[1]), run);
+        // Its own test fails.
+        await run.catch(() => {});
+      }
+    }
+    await Promise.all([runAll(ofAxios), ...Array.from({ length: lanes }, () => runAll(others))]);
+    random.mockRestore();
+  }, 300_000);
+
+  return async (fault: Fault, operation: string, over: string) => {
+    const run = runs.get(keyOf(fault, operation, over));
+    if (!run) throw new Error('It has not run.');
+    return run;
+  };
 }

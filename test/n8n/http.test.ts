@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { httpOf } from '../../plugin/n8n/account/http.ts';
+import type { Http } from '../../src/builder.ts';
 import { type Differences, endOf, endWith } from '../faults/ends.ts';
 import { faults } from '../faults/fault-table.ts';
 import { openRawServer } from '../faults/open-raw-server.ts';
-import { runAgainstFault } from '../faults/run-against-fault.ts';
-import { skipRetryWaits, sms, telephonyAt } from '../faults/service.ts';
+import { runFaults } from '../faults/run-against-fault.ts';
+import { sms, telephonyAt } from '../faults/service.ts';
 import { errorOf } from '../requests/errors.ts';
 import { needs, skipWithout } from '../support/needs.ts';
 import { root } from '../support/root.ts';
@@ -31,43 +32,24 @@ const differences: Differences = {
   others: { 'status 101 to another protocol, read': { code: 'timeout' } },
 };
 
-function nodeHttp() {
+const nodeHttp: Http = (sent) => {
   const { request, requestLegacy } = n8nRequest();
-  return httpOf({ httpRequest: request, request: requestLegacy });
-}
-const credentialHttp = () => httpOf({ request: n8nRequest().requestLegacy });
-
-const ways = [
-  ['a read over n8n', 'read', nodeHttp],
-  ['a write over n8n', 'write', nodeHttp],
-  ['the test of a credential', 'read', credentialHttp],
-] as const;
+  return httpOf({ httpRequest: request, request: requestLegacy })(sent);
+};
+const credentialHttp: Http = (sent) => httpOf({ request: n8nRequest().requestLegacy })(sent);
 
 describe('each fault', () => {
-  /** How many are tried at the same time: most wait for a timeout. */
-  const lanes = 6;
-  const runs = new Map<string, ReturnType<typeof runAgainstFault>>();
-
-  beforeAll(async () => {
-    skipRetryWaits();
-    const left = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
-    async function tryNext() {
-      for (let next = left.shift(); next; next = left.shift()) {
-        const [name, operation, http] = next.way;
-        const run = runAgainstFault(next.fault, operation, http());
-        runs.set(`${next.fault.name}, ${name}`, run);
-        // Its own test fails.
-        await run.catch(() => {});
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, tryNext));
-  });
-  afterAll(() => jest.restoreAllMocks());
+  const ways = [
+    ['read', 'the HTTP functions of a node', nodeHttp],
+    ['write', 'the HTTP functions of a node', nodeHttp],
+    ['read', 'the HTTP function that tests a credential', credentialHttp],
+  ] as const;
+  const ended = runFaults(faults, ways);
 
   describe.each(faults)('$name', (fault) => {
-    test.each(ways)('%s ends as expected', async (name, operation) => {
-      const { outcome } = (await runs.get(`${fault.name}, ${name}`)) ?? {};
-      expect(outcome && endOf(outcome)).toEqual(endWith(differences, fault, operation));
+    test.each(ways)('a %s over %s ends as expected', async (operation, over) => {
+      const { outcome } = await ended(fault, operation, over);
+      expect(endOf(outcome)).toEqual(endWith(differences, fault, operation));
     });
   });
 });
