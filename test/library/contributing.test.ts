@@ -50,7 +50,9 @@ beforeAll(async () => {
   sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   copy = copyRepository(
     ...['jest.config.mjs', 'biome.json', 'test/levels.mjs'],
-    ...['test/support/builder-environment.mjs', 'test/support/builder-module.mjs'],
+    ...['builder-environment', 'builder-module', 'longest-first-sequencer'].map(
+      (name) => `test/support/${name}.mjs`,
+    ),
     'test/nocobase/log-to-console.ts',
     ...['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'].map(
       (part) => `test/requests/${part}`,
