@@ -295,6 +295,23 @@ export const promises: Record<string, Case[]> = {
       tried: within({ stopped: true }, (app) => app.send({ to: '+12025550252', body })),
       reads: /Stop sending\W+ is on\. Nothing was sent/,
     },
+    {
+      name: '“Stop sending” ends a running batch, and the next press sends to the rest only',
+      without: noBatches,
+      tried: async (app, service) => {
+        const run = await forEachRow.of(app).text({});
+        const gate = holdAfter(2, service);
+        await run.start();
+        await gate.holds(1);
+        const stopped = await within({ stopped: true }, async () => {
+          await gate.open();
+          return `${await run.result()}\nreached ${service.sandbox.messages.length}`;
+        })(app, service);
+        return `${stopped}\n${await texted(await forEachRow.of(app).text({}))}`;
+      },
+      reached: everyone,
+      reads: /\b(\d+) sent\b.*\b\d+ not run\b.*\nreached \1\n.*Skipping \1 rows?: already sent/s,
+    },
   ],
   'selects only the rows on the page': [
     {
