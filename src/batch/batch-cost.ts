@@ -1,6 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { inSlices } from '../async/in-slices.ts';
-import { isSenderField } from '../definition/fields.ts';
+import { isSenderField, recipientField } from '../definition/fields.ts';
+import { countryOf, withoutChannel } from '../field-types/phone.ts';
 import { smsSegments } from '../text/sms-segments.ts';
 import { isToSend, type RowItem, recipientText } from './row-item.ts';
 
@@ -11,11 +12,15 @@ export interface BatchCost {
   /** The number of different recipients. */
   recipients: number;
   senders: string[];
+  /** How many rows go to numbers of each country, by its two-letter code; undefined for an action without a phone number of a recipient. */
+  countries?: Record<string, number>;
 }
 
 function costOf(action: Action) {
   const text = action.fields.find(({ purpose }) => purpose === 'sms-text');
   const senderFields = action.fields.filter(isSenderField);
+  const toField = recipientField(action);
+  const countries: Record<string, number> = {};
   const [recipients, senders] = [new Set<string>(), new Set<string>()];
   let segments = 0;
   return {
@@ -24,12 +29,18 @@ function costOf(action: Action) {
       if (!isToSend(item)) return;
       if (text) segments += smsSegments(String(values[text.key] ?? '')).segments;
       recipients.add(recipientText(action, values));
+      const country = toField && countryOf(withoutChannel(String(values[toField.key] ?? '')));
+      if (country) countries[country] = (countries[country] ?? 0) + 1;
       const sender = senderFields.map(({ key }) => values[key] ?? '').join(' ');
       senders.add(sender.trim());
     },
     total(): BatchCost {
       for (const texts of [recipients, senders]) texts.delete('');
-      return { ...(text && { segments }), recipients: recipients.size, senders: [...senders] };
+      return {
+        ...(text && { segments }),
+        ...{ recipients: recipients.size, senders: [...senders] },
+        ...(toField && { countries }),
+      };
     },
   };
 }

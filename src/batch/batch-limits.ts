@@ -1,5 +1,4 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { countryOf, withoutChannel } from '../field-types/phone.ts';
 import { usageOf } from '../limits/usage.ts';
 import { type LimitKey, limitLabel } from '../settings/spending.ts';
 import type { Telephony } from '../telephony.ts';
@@ -7,14 +6,15 @@ import { TelephonyError } from '../telephony-error.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { type Connection, connectionOf } from '../wire/connection.ts';
 import type { Batch } from './batch.ts';
-import { isToSend, recipientText } from './row-item.ts';
+import { batchCostInSlices } from './batch-cost.ts';
+import { isToSend } from './row-item.ts';
 
 const nameOf = (key: LimitKey) => ({ text: limitLabel(key) });
 
 async function sentencesOf(
   connection: Connection,
   action: Action,
-  { items }: Batch<unknown>,
+  { items, cost }: Batch<unknown>,
   isConfirmed: boolean,
 ): Promise<Sentence[]> {
   const { spending } = connection;
@@ -39,10 +39,9 @@ async function sentencesOf(
     );
   });
   const { countries } = spending;
-  const elsewhere = toSend.filter(({ values = {} }) => {
-    const country = countryOf(withoutChannel(recipientText(action, values)));
-    return countries.size > 0 && !(country && countries.has(country));
-  }).length;
+  const { countries: counts = {} } = cost ?? (await batchCostInSlices(action, items));
+  const allowed = [...countries].reduce((sum, country) => sum + (counts[country] ?? 0), 0);
+  const elsewhere = countries.size > 0 ? toSend.length - allowed : 0;
   if (elsewhere === 0) return reached;
   return [
     ...reached,

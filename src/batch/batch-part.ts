@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
+import { numberText } from '../text/format.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { SkipChoice } from './batch.ts';
 import type { BatchView } from './batch-view.ts';
@@ -215,7 +216,12 @@ function costSection({
   segments,
   recipients,
   senders,
+  countries = {},
 }: NonNullable<BatchView['cost']>): Maybe<BatchSection> {
+  const most = Object.entries(countries).sort(([, one], [, other]) => other - one);
+  const [[only = ''] = []] = most;
+  const names =
+    most.length > 1 ? most.map(([code, count]) => `${code} (${numberText(count)})`) : [only];
   const bill =
     segments !== undefined &&
     sentence(
@@ -224,6 +230,10 @@ function costSection({
     );
   const sentences = present([
     bill,
+    only !== '' &&
+      sentence('{count, plural, one {Country} other {Countries}}: {countries}.', {
+        ...{ count: most.length, countries: names },
+      }),
     senders.length > 0 && sentence('Sender: {senders}.', { senders }),
   ]);
   return sentences.length > 0 && { sentences };

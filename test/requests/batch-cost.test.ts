@@ -15,16 +15,16 @@ const sms = (to: string, body: string, more: Partial<RowItem> = {}): RowItem => 
 const long = 'a'.repeat(161);
 
 test.each<[string, RowItem[], object]>([
-  ['no items', [], { segments: 0, recipients: 0, senders: [] }],
+  ['no items', [], { segments: 0, recipients: 0, senders: [], countries: {} }],
   [
     'texts of one and of two segments',
     [sms('+14155550101', 'Hello'), sms('+14155550102', long)],
-    { segments: 3, recipients: 2, senders: ['+14155550100'] },
+    { segments: 3, recipients: 2, senders: ['+14155550100'], countries: { US: 2 } },
   ],
   [
     'two texts to one recipient',
     [sms('+14155550101', 'Hello'), sms('+14155550101', 'Bye')],
-    { segments: 2, recipients: 1, senders: ['+14155550100'] },
+    { segments: 2, recipients: 1, senders: ['+14155550100'], countries: { US: 2 } },
   ],
   [
     'items that are not sent',
@@ -34,7 +34,7 @@ test.each<[string, RowItem[], object]>([
       { who: 'Ann', outcome: 'failed', message: 'no number' },
       sms('+14155550103', 'Hello'),
     ],
-    { segments: 1, recipients: 1, senders: ['+14155550100'] },
+    { segments: 1, recipients: 1, senders: ['+14155550100'], countries: { US: 1 } },
   ],
 ])('adds up the segments, recipients and senders of %s', (_, items, cost) => {
   expect(batchCost(action('send-sms'), items)).toEqual(cost);
@@ -56,6 +56,6 @@ test.each(['123E+9', '4.36641E+11', '123456E3', 'n/a'])('a row for %j costs noth
       input: () => ({ from: 'ACME', body: 'Hi', ...values }),
     });
   expect(batchCost(send, [row({ to }), row({ to: '+12025550143' })])).toEqual({
-    ...{ segments: 1, recipients: 1, senders: ['ACME'] },
+    ...{ segments: 1, recipients: 1, senders: ['ACME'], countries: { US: 1 } },
   });
 });

@@ -70,7 +70,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     [
       'Send SMS for 2 rows: Ada, Bob',
       first,
-      'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
+      'Cost: 2 SMS segments to 2 people. Country: US. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
       'Skipping 1 row: same message as another row.',
       'Skipping 1 row:',
@@ -88,7 +88,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     [
       'Send SMS for 12 rows: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, and 2 more',
       first,
-      'Cost: 12 SMS segments to 1 person. Sender: +14155550100.',
+      'Cost: 12 SMS segments to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -103,7 +103,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'This was already sent to 2 of these rows. They are included.',
       'Send SMS for 2 rows: Ada, Bob',
       first,
-      'Cost: 2 SMS segments to 2 people. Sender: +14155550100.',
+      'Cost: 2 SMS segments to 2 people. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -128,7 +128,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'An earlier batch sent another text to 2 of these rows within the last day. They are skipped.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
       'Skipping 1 row: already sent.',
       'Skipping 1 row:',
       'Cid: Check the log.',
@@ -141,7 +141,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'An earlier batch sent another text to 1 of these rows within the last day. They are included.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -157,7 +157,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'A button, trigger, workflow or flow sent another text to 1 of these rows within the last day. They are included.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -167,7 +167,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'Not started: the rows that are left have changed since you opened this preview, for example through another batch.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -186,7 +186,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     [
       'Send SMS for 1 row: Ada',
       'First message: From “+14155550100”, To “+12025550101”, Body “Hello Skipping 0 rows: nothing.”',
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -196,7 +196,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'The last batch started on 1970-01-01 00:00:00 UTC: 1 sent, 2 failed, 1 not run.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -206,7 +206,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       'The last batch started on 1970-01-01 00:00:00 UTC and is in progress.',
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [
@@ -216,7 +216,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
       "The result of the last batch was deleted, so the plugin can't skip rows that it sent.",
       'Send SMS for 1 row: Ada',
       first,
-      'Cost: 1 SMS segment to 1 person. Sender: +14155550100.',
+      'Cost: 1 SMS segment to 1 person. Country: US. Sender: +14155550100.',
     ],
   ],
   [

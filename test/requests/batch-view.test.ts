@@ -37,7 +37,7 @@ test('a running batch shows its outcomes, what waits and its problems', () => {
   expect(batchView(send, run(), {})).toStrictEqual(inProgress);
 });
 
-const cost = { segments: 2, recipients: 2, senders: ['+14155550100'] };
+const cost = { segments: 2, recipients: 2, senders: ['+14155550100'], countries: { US: 2 } };
 test.each([
   ['preview', { cost }],
   ['ended', {}],

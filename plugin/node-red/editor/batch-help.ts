@@ -123,7 +123,9 @@ ${port(t, 'Preview', [
   entry(
     'payload.cost',
     'object',
-    t('<code>segments</code>, <code>recipients</code> and <code>senders</code>'),
+    t(
+      '<code>segments</code>, <code>recipients</code>, <code>senders</code> and <code>countries</code>',
+    ),
   ),
   entry('payload.example', 'object', t('what is sent for the first row')),
   entry(

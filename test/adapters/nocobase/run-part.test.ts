@@ -92,7 +92,7 @@ test('the preview of a batch is drawn in the language of the user', () => {
     ...['Checkbox false', 'Diese Zeilen überspringen'],
     ...['SMS senden für 1 Zeile von „Kunden“:', 'Ada', 'Erste Nachricht:', 'Descriptions'],
     ...['Von', '+14155550100', 'An', '+12025550101', 'Text', 'Hallo'],
-    'Kosten: 1 SMS-Segment an 1 Person. Absender: +14155550100.',
+    'Kosten: 1 SMS-Segment an 1 Person. Land: US. Absender: +14155550100.',
   ]);
 });
 

@@ -43,7 +43,7 @@ test('the preview of a batch is in the language of the server', () => {
       'Ein früherer Stapel hat innerhalb des letzten Tages 1 dieser Zeilen einen anderen Text gesendet. Sie werden übersprungen. Um sie einzuschließen, senden Sie die Zeilen erneut und setzen Sie dabei msg.skipChanged auf false.',
       'SMS senden für 1 Zeile: Ada',
       'Erste Nachricht: Von „+14155550100“, An „+12025550101“, Text „Hello“',
-      'Kosten: 1 SMS-Segment an 1 Person. Absender: +14155550100.',
+      'Kosten: 1 SMS-Segment an 1 Person. Land: US. Absender: +14155550100.',
       '1 Zeile wird übersprungen: schon gesendet.',
       '1 Zeile hat kein „id“ (Zeilenschlüssel), deshalb erkennt das Plugin sie am Empfänger.',
     ].join('\n'),

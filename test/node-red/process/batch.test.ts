@@ -100,12 +100,12 @@ test('previews what it would send, and sends nothing', async () => {
       text: [
         'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105)',
         'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”',
-        'Cost: 4 SMS segments to 3 people. Sender: +14155550100.',
+        'Cost: 4 SMS segments to 3 people. Country: US. Sender: +14155550100.',
         'Skipping 1 row:',
         `Cleo: ${noNumber}`,
       ].join('\n'),
       counts: { sent: 0, failed: 1, waiting: 4 },
-      cost: { segments: 4, recipients: 3, senders: ['+14155550100'] },
+      cost: { segments: 4, recipients: 3, senders: ['+14155550100'], countries: { US: 3 } },
       example: { from: '+14155550100', to: '+12025550101', body: 'Hello Ada' },
       rows: [
         { key: '1', who: 'Ada (+12025550101)', outcome: 'waiting' },

@@ -56,7 +56,8 @@ const testForm = [
   'Sends the first message to this number only. The rows get theirs when you start the batch.',
 ];
 // All rows of these tests send the same text to the same person.
-const cost = (segments: string) => `Cost: ${segments} to 1 person. Sender: +14155550100.`;
+const cost = (segments: string) =>
+  `Cost: ${segments} to 1 person. Country: US. Sender: +14155550100.`;
 const many = Array.from({ length: 12 }, (_, index) => waiting(`P${index + 1}`));
 
 test.each<[what: string, items: RowItem[], lines: string[]]>([
@@ -124,7 +125,7 @@ test.each<[what: string, items: RowItem[], lines: string[]]>([
       'Skip these rows',
       ...['Send SMS for 5 rows of “People”:', 'Ann', 'Bo', 'Cy', 'Di', 'Ed', 'First message:'],
       ...example.slice(1).map((line) => line.replace(/^\+1202555.*/, '+12025550100')),
-      'Cost: 5 SMS segments to 5 people. Sender: +14155550100.',
+      'Cost: 5 SMS segments to 5 people. Country: US. Sender: +14155550100.',
       ...[...testForm, 'Send 5 SMS', 'Cancel'],
     ],
   ],
@@ -212,7 +213,7 @@ test('a preview shows the exact message, a Send button and a Cancel button', () 
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
       '<dt class="col-sm-3">Body</dt><dd class="col-sm-9" style="white-space: pre-wrap">Hello\n&lt;b&gt;</dd></dl>',
-      '<p>Cost: 1 SMS segment to 1 person.</p>',
+      '<p>Cost: 1 SMS segment to 1 person. Country: US.</p>',
       form,
       `<button type="button" class="btn btn-primary me-2 mb-2" onclick="this.disabled = true; ${place}.load('/telephony/run/K1/start', { _csrf: _sc_globalCsrf }, (_, status) =&gt; { this.disabled = false; apply_showif(); run.closest('.modal, html').scrollTop(0); })">Send 1 SMS</button>`,
       `<button type="button" class="btn btn-outline-primary me-2 mb-2" data-bs-dismiss="modal" onclick="if (!this.closest('.modal')) window.close()">Cancel</button>`,
