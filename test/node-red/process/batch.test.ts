@@ -105,7 +105,7 @@ test('previews what it would send, and sends nothing', async () => {
         `Cleo: ${noNumber}`,
       ].join('\n'),
       counts: { sent: 0, failed: 1, waiting: 4 },
-      cost: { segments: 4, recipients: 3, senders: ['+14155550100'], countries: { US: 3 } },
+      cost: { segments: 4, recipients: 3, senders: ['+14155550100'], countries: { US: 4 } },
       example: { from: '+14155550100', to: '+12025550101', body: 'Hello Ada' },
       rows: [
         { key: '1', who: 'Ada (+12025550101)', outcome: 'waiting' },
