@@ -754,6 +754,22 @@ test('a batch that records outcomes in its rows leaves those of a running batch 
   expect(await offered(13)).toEqual({ waiting: 13, failed: 0 });
 });
 
+test('a batch beside a running one of its button records nothing in the rows that it leaves to it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const { notesOf, notes } = notesOfRows({});
+  const items = planned(13).map((item, index) => ({ ...item, key: index }));
+  const next = await batches.press(press);
+  await batches.preview(next, { items, isRecorded: true }, undefined);
+  expect(await batches.start(next, 'Ada', { ...work(), columns: () => notesOf })).toBe(true);
+  await hasEnded(batches, next);
+  expect(Object.entries(notes).map(([row, note]) => [row, note?.outcome])).toEqual([
+    ['12', 'sent'],
+  ]);
+  await gate.open();
+  await hasEnded(batches, key);
+});
+
 describe('a batch that records outcomes in its rows, after its database was away for longer than its lease', () => {
   /** Starts a batch that can't renew its lease while five rows are in progress. */
   async function startAway(more = 12) {
