@@ -585,6 +585,20 @@ test('a stopped plugin waits for messages in flight and starts nothing', async (
   expect(await stateOf(batches, key)).toBe('ended');
 });
 
+test('a plugin that is stopped while a batch starts sends nothing', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 3);
+  const { insert } = store;
+  jest.spyOn(store, 'insert').mockImplementation(async (kind, entry) => {
+    if (kind === kinds.starts) await batches.close();
+    return insert(kind, entry);
+  });
+  await start(batches, key);
+  await hasEnded(batches, key);
+  expect(sent()).toEqual([]);
+  expect(await outcomes(batches, key)).toEqual(Array(3).fill('not-run'));
+});
+
 test('only the owner of a batch finds, starts, stops and deletes it', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const key = await preview(batches, 1);
