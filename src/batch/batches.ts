@@ -295,6 +295,8 @@ export class Batches<Context> {
     } finally {
       if (!isStarted) this.#running.delete(key);
     }
+    // It wasn't among those that were closed.
+    if (this.#isClosed) void running.close();
     if (isStarted)
       void running
         .run(work)

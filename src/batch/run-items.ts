@@ -2,7 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { mapInSlices } from '../async/in-slices.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch.ts';
-import { recipientDigest, recipientRefusal } from './continue-batch.ts';
+import { isLeftToBatch, recipientDigest, recipientRefusal } from './continue-batch.ts';
 import { type RowEnd, type RowItem, sidIn } from './row-item.ts';
 import {
   type ItemsLog,
@@ -25,10 +25,11 @@ export interface ItemsOptions
   log?: ItemsLog | undefined;
 }
 
-/** Records the outcome of items that can't be sent, unless their rows have another outcome. */
+/** Records the outcome of items that can't be sent, unless their rows have another outcome, or another batch sends to them. */
 async function recordFailed(items: RowItem[], notesOf: NotesOf) {
-  for (const { key, outcome } of items)
-    if (outcome === 'failed') await notesOf(key).replace(undefined, { outcome });
+  for (const item of items)
+    if (item.outcome === 'failed' && !isLeftToBatch(item))
+      await notesOf(item.key).replace(undefined, { outcome: item.outcome });
 }
 
 /** Records the outcome of rows that were done before in the rows that would send the same. */

@@ -585,6 +585,20 @@ test('a stopped plugin waits for messages in flight and starts nothing', async (
   expect(await stateOf(batches, key)).toBe('ended');
 });
 
+test('a plugin that is stopped while a batch starts sends nothing', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 3);
+  const { insert } = store;
+  jest.spyOn(store, 'insert').mockImplementation(async (kind, entry) => {
+    if (kind === kinds.starts) await batches.close();
+    return insert(kind, entry);
+  });
+  await start(batches, key);
+  await hasEnded(batches, key);
+  expect(sent()).toEqual([]);
+  expect(await outcomes(batches, key)).toEqual(Array(3).fill('not-run'));
+});
+
 test('only the owner of a batch finds, starts, stops and deletes it', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const key = await preview(batches, 1);
@@ -752,6 +766,22 @@ test('a batch that records outcomes in its rows leaves those of a running batch 
   await gate.open();
   await hasEnded(batches, key);
   expect(await offered(13)).toEqual({ waiting: 13, failed: 0 });
+});
+
+test('a batch beside a running one of its button records nothing in the rows that it leaves to it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const { notesOf, notes } = notesOfRows({});
+  const items = planned(13).map((item, index) => ({ ...item, key: index }));
+  const next = await batches.press(press);
+  await batches.preview(next, { items, isRecorded: true }, undefined);
+  expect(await batches.start(next, 'Ada', { ...work(), columns: () => notesOf })).toBe(true);
+  await hasEnded(batches, next);
+  expect(Object.entries(notes).map(([row, note]) => [row, note?.outcome])).toEqual([
+    ['12', 'sent'],
+  ]);
+  await gate.open();
+  await hasEnded(batches, key);
 });
 
 describe('a batch that records outcomes in its rows, after its database was away for longer than its lease', () => {
