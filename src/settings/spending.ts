@@ -67,9 +67,11 @@ const requirements: Record<LimitField['type'], string> = {
   hours: 'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
 };
 
-function invalid({ key, type, label }: LimitField): never {
+function invalid({ key, type, label }: LimitField, wrong = ''): never {
   const sentence = `"${label}" in ${settingsLocation()} ${requirements[type]}`;
-  throw new TelephonyError('settings', sentence, { field: key });
+  throw new TelephonyError('settings', wrong ? `${sentence} "${wrong}" isn't one.` : sentence, {
+    field: key,
+  });
 }
 
 /** Forms hold text. */
@@ -83,7 +85,8 @@ function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
   const listed = typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : value;
   if (!Array.isArray(listed)) return invalid(field);
   const codes = listed.map((one) => String(one).trim().toUpperCase());
-  return codes.every(isCountry) ? new Set(codes) : invalid(field);
+  const wrong = codes.find((code) => !isCountry(code));
+  return wrong === undefined ? new Set(codes) : invalid(field, wrong);
 }
 
 /** A switch that can't be read must not mean off. */

@@ -55,13 +55,16 @@ const minutesUntil = (from: number, to: number) => (to - from + minutesADay) % m
  * Returns when the quiet hours end that a time is in, in milliseconds since 1970; undefined if it is in none.
  */
 export function quietUntil({ from, to, timeZone }: QuietHours, time: number): number | undefined {
+  const isIn = (at: number) => minutesUntil(from, minuteOf(timeZone, at)) < minutesUntil(from, to);
+  if (!isIn(time)) return undefined;
   const now = minuteOf(timeZone, time);
-  if (minutesUntil(from, now) >= minutesUntil(from, to)) return undefined;
   const end = (Math.floor(time / minuteMs) + minutesUntil(now, to)) * minuteMs;
-  // Daylight saving can begin or end in the quiet hours.
-  const shift = minuteOf(timeZone, end) - to;
-  const isShifted = shift !== 0 && Math.abs(shift) < minutesADay / 2;
-  return isShifted && end - shift * minuteMs > time ? end - shift * minuteMs : end;
+  // Daylight saving can begin or end in the quiet hours, and shift the end to another day.
+  const later = minutesUntil(to, minuteOf(timeZone, end));
+  const shift = later < minutesADay / 2 ? later : later - minutesADay;
+  const shifted = end - shift * minuteMs;
+  // The minute at which they end may not exist on that day.
+  return shifted > time && !isIn(shifted) ? shifted : end;
 }
 
 /** Writes a minute of the day: `08:00`. */

@@ -104,6 +104,15 @@ test('an invalid reply does not count', async () => {
   expect((await telephony.usage()).messages.lastHour).toBe(0);
 });
 
+test('a reply is not sent if it is unknown whether sending is stopped, and the reason has no secret', async () => {
+  const away = new Error('connect ECONNREFUSED postgres://app:secret@db');
+  const { deliver } = open({ stopped: () => Promise.reject(away) }, text);
+  expect(await deliver('sms-received')).toEqual([
+    false,
+    expect.stringMatching(/was not sent\. Nothing was sent: the plugin could not use its store/),
+  ]);
+});
+
 test('replies are not limited without `spending`', async () => {
   const { deliver } = open(undefined, text);
   for (let count = 0; count < 70; count += 1) expect(await deliver('sms-received')).toEqual([true]);

@@ -678,6 +678,11 @@ describe('quiet hours', () => {
     // Daylight saving begins, or ends, at night.
     ['22:00-08:00 Europe/Berlin', '2026-03-28T22:00:00Z', '2026-03-29T06:00:00Z'],
     ['22:00-08:00 Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T07:00:00Z'],
+    // Without the change, they would end on another day.
+    ['1:00-23:30 Europe/Berlin', '2026-03-29T00:30:00Z', '2026-03-29T21:30:00Z'],
+    ['1:00-0:30 Europe/Berlin', '2026-10-24T23:30:00Z', '2026-10-25T23:30:00Z'],
+    // That night has no 2:30.
+    ['22:00-2:30 Europe/Berlin', '2026-03-28T22:00:00Z', '2026-03-29T01:30:00Z'],
   ];
 
   test.each(cases)('%s at %s end at %s', async (quietHours, at, until) => {
@@ -701,7 +706,11 @@ describe('options', () => {
     [{ mostSegments: Number.NaN }, `"SMS per message" in the settings ${whole}`],
     [
       { countries: ['US', 'ZZ'] },
-      '"Allowed countries" in the settings must be two-letter codes of countries, such as US, CA.',
+      '"Allowed countries" in the settings must be two-letter codes of countries, such as US, CA. "ZZ" isn\'t one.',
+    ],
+    [
+      { countries: 'us, uk' },
+      '"Allowed countries" in the settings must be two-letter codes of countries, such as US, CA. "UK" isn\'t one.',
     ],
     [
       { countries: 1 },

@@ -1,6 +1,7 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
+import { storeProblem } from '../../confirm/stored-writes.ts';
 import { eventDefinition } from '../../definition/operation.ts';
 import type { CleanPhone } from '../../field-types/phone.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
@@ -123,7 +124,7 @@ export function writeReply(
  * Counts a reply towards the limits of an account.
  *
  * @returns a function that takes it back because it is not sent
- * @throws {TelephonyError} with code `limit-reached` if a limit refuses it
+ * @throws {TelephonyError} with code `limit-reached` if a limit refuses it, or `unavailable` if its store can't be used
  */
 export async function countReply(
   telephony: Telephony,
@@ -135,7 +136,7 @@ export async function countReply(
   if (!connection) throw refused('The account of a reply must be one that `connect` returned.');
   const { form, values } = checkReply(event, reply, cleanPhone);
   const guard = replyGuard(connection, form, values, event);
-  await guard.check();
-  await guard.count();
+  await guard.check().catch(storeProblem);
+  await guard.count().catch(storeProblem);
   return guard.takeBack;
 }
