@@ -103,7 +103,7 @@ export const definitions: Definitions = {
         "key": "perHour",
         "type": "integer",
         "label": "Messages per hour",
-        "help": "The most messages in an hour. The default doesn't apply to batches that someone has previewed.",
+        "help": "The most messages in an hour.",
         "default": 1000
       },
       {
@@ -123,7 +123,7 @@ export const definitions: Definitions = {
         "key": "callsPerHour",
         "type": "integer",
         "label": "Calls per hour",
-        "help": "The most calls in an hour. The default doesn't apply to batches that someone has previewed.",
+        "help": "The most calls in an hour.",
         "default": 100
       },
       {

@@ -114,6 +114,8 @@ export function fileStore(
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
+  // The lines whose write failed, as they will be written: on a full disk, each write would otherwise take longer than the last.
+  let unwritten = { text: '', lines: 0 };
   // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
@@ -142,6 +144,7 @@ export function fileStore(
       throw unusable(fault);
     }
     [size, appended, count] = [text.length, 0, lines.length];
+    unwritten = { text: '', lines: 0 };
     isToRewrite = false;
   }
 
@@ -184,16 +187,18 @@ export function fileStore(
   async function append(): Promise<void> {
     if (isToRewrite) return shorten();
     const batch = waiting.splice(0);
-    if (batch.length === 0) return;
-    const text = textOf(batch, count);
+    const text = unwritten.text + textOf(batch, count + unwritten.lines);
+    const lines = unwritten.lines + batch.length;
+    if (lines === 0) return;
+    unwritten = { text, lines };
     try {
       await appendFile(file, text, { mode: 0o600, flush: true });
     } catch (fault) {
-      waiting = [...batch, ...waiting];
       throw unusable(fault);
     }
+    unwritten = { text: '', lines: 0 };
     appended += text.length;
-    count += batch.length;
+    count += lines;
     // The lines are written. If rewriting fails, try again after a later append.
     if (isLoaded && appended > size + slack) await shorten().catch(warn);
   }

@@ -307,6 +307,7 @@ export class Batches<Context> {
 
   /** Stops a batch. Messages in flight finish, and the other rows are not run. */
   async stop(key: string, owner: string): Promise<void> {
+    await this.#starting.get(key)?.catch(() => {});
     const batch = await this.find(key, owner);
     if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
   }

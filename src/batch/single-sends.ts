@@ -97,28 +97,34 @@ export function singleSendMarks(
   sends: StoredSend[],
   { isRecorded, skipsSent = true, skipsSentSingly = false }: Omit<BatchRows, 'items'>,
 ): (item: RowItem) => RowItem {
-  const byRecipient = new Map<string, StoredSend[]>();
+  // By recipient, and by recipient and what was sent. One that was certainly sent counts first.
+  const byRecipient = new Map<string, StoredSend>();
+  const bySame = new Map<string, StoredSend>();
+  const sameKey = ({ recipient, digest }: Pick<StoredSend, 'recipient' | 'digest'>) =>
+    `${recipient} ${digest}`;
   for (const send of sends) {
-    const own = byRecipient.get(send.recipient);
-    if (own) own.push(send);
-    else byRecipient.set(send.recipient, [send]);
+    for (const [known, key] of [
+      [byRecipient, send.recipient],
+      [bySame, sameKey(send)],
+    ] as const)
+      if (!known.has(key) || (send.outcome === 'done' && known.get(key)?.outcome !== 'done'))
+        known.set(key, send);
   }
   return (item) => {
     if (byRecipient.size === 0) return item;
     const { values, isChanged, isRepeated, ...rest } = item;
     if (!isToSend(item) || !values) return item;
-    const own = byRecipient.get(item.recipient ?? recipientOf(action, values)) ?? [];
-    if (own.length === 0) return item;
+    const recipient = item.recipient ?? recipientOf(action, values);
+    if (!byRecipient.has(recipient)) return item;
     const digest = digestOf(values);
-    const same = own.filter((send) => send.digest === digest);
-    const candidates = same.length > 0 ? same : own;
-    const send = candidates.find(({ outcome }) => outcome === 'done') ?? candidates[0];
+    const same = bySame.get(sameKey({ recipient, digest }));
+    const isSame = same !== undefined;
+    const send = same ?? byRecipient.get(recipient);
     if (!send) return item;
     const { begun, outcome } = send;
     // A column decides instead of the batch which rows are checked in the log.
-    if (same.length > 0 && outcome === 'unknown' && !isRecorded)
+    if (isSame && outcome === 'unknown' && !isRecorded)
       return { ...item, digest, isPending: true, begun };
-    const isSame = same.length > 0;
     const mark = isSame ? { isRepeated: true as const } : { isSentSingly: true as const };
     if (!(isSame ? skipsSent : skipsSentSingly)) return { ...item, digest, ...mark };
     const marked = { ...rest, digest, ...mark };

@@ -599,6 +599,26 @@ test('a plugin that is stopped while a batch starts sends nothing', async () => 
   expect(await outcomes(batches, key)).toEqual(Array(3).fill('not-run'));
 });
 
+test('a stop while a batch starts stops it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 12);
+  const { insert } = store;
+  let stopping: Promise<void> | undefined;
+  jest.spyOn(store, 'insert').mockImplementation(async (kind, entry) => {
+    if (kind === kinds.starts) stopping = batches.stop(key, 'Ada');
+    return insert(kind, entry);
+  });
+  const { open, ...others } = work();
+  // The first rows are sent once the stop is stored.
+  const openLater = async () => {
+    await stopping;
+    return open();
+  };
+  await batches.start(key, 'Ada', { ...others, open: openLater });
+  await hasEnded(batches, key);
+  expect((await outcomes(batches, key))?.slice(5)).toEqual(Array(7).fill('not-run'));
+});
+
 test('only the owner of a batch finds, starts, stops and deletes it', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const key = await preview(batches, 1);

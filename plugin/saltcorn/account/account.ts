@@ -60,7 +60,7 @@ async function receivingAddress(configuration: Configuration, settings: Telephon
 }
 
 /** Whether sending is stopped now: a batch keeps the account with which it was started. */
-const isStopped = () => currentSettings().stopped === true;
+const isStopped = () => currentSettings().stopped ?? false;
 
 function open(configuration: Configuration): Account {
   let reads: RecentReads<Page<Row>> | undefined;
