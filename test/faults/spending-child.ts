@@ -1,19 +1,19 @@
-// Sends messages to many people, ten at a time, within a limit for all processes. Kills itself after some milliseconds, if any are
-// given: `<url> <store> <place> <limit> <attempts> <name> <killAfterMs>`.
+// Sends messages to many people, ten at a time, within a limit for all processes. Kills itself before one of them, if it is given:
+// `<url> <store> <place> <limit> <attempts> <name> <killBefore>`.
 import { openStore } from '../../bench/stores.ts';
 import { connect } from '../../src/builder.ts';
 import { account, sms } from './service.ts';
 
-const [url, store = '', place = '', limit, attempts, name, killAfterMs] = process.argv.slice(2);
+const [url, store = '', place = '', limit, attempts, name, killBefore] = process.argv.slice(2);
 const telephony = connect({
   ...{ ...account, baseUrl: url, store: await openStore(store, place) },
   spending: { perHour: Number(limit) },
 });
-if (killAfterMs) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(killAfterMs));
 let left = Number(attempts);
 async function send() {
   while (left > 0) {
     left -= 1;
+    if (String(left) === killBefore) process.kill(process.pid, 'SIGKILL');
     const to = `+1202${5_550_000 + left}`;
     await telephony.run('send-sms', { ...sms, to, body: `${name}` }).catch((error) => {
       if (error.code !== 'limit-reached') throw error;
