@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** Less than the timeout of a test, so that the error names the condition. */
 const timeoutMs = 90_000;
@@ -6,6 +6,7 @@ const timeoutMs = 90_000;
 const pauses = { leastMs: 10, mostMs: 100 };
 // The machine's clock, even if a test sets another one.
 const now = performance.now.bind(performance);
+const pause = setTimeout.bind(undefined);
 
 /**
  * Waits until a condition holds. After a timeout, fails with the condition's source. Pauses twice as long as a check took, because
