@@ -3,7 +3,8 @@ import { artefact, type Host, installPlugin, model, saltcorn, startSaltcorn } fr
 
 let host: Host;
 beforeAll(async () => {
-  host = await startSaltcorn();
+  // A Saltcorn of its own: the module can't be loaded again in it.
+  host = await startSaltcorn(artefact, {});
 });
 
 test('the module can be removed, and installing it again before a restart fails as the page says', async () => {
