@@ -315,6 +315,20 @@ test('a finished batch is sent again only to those whom its owner chooses to rep
   expect(sent().sort()).toEqual([...phones(2), ...phones(2)].sort());
 });
 
+test('a finished batch is not sent again after sixty others, of which each preview reads only new ones', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  for (let count = 0; count <= 60; count += 1) {
+    const { key } = await previewRows(batches, count === 0 ? 'Hello' : `Text ${count}`);
+    await start(batches, key);
+    await hasEnded(batches, key);
+  }
+  const again = await previewRows(batches, 'Hello');
+  expect(await outcomes(batches, again.key)).toEqual(['already-done', 'already-done']);
+  const reads = [jest.spyOn(store, 'get'), jest.spyOn(store, 'find')];
+  await batches.remaining(press, { items: planned(2) });
+  expect(reads.flatMap(({ mock }) => mock.calls).length).toBeLessThan(20);
+});
+
 test('a choice to repeat rows holds for those that its preview shows', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { key } = await previewRows(batches, 'Hello', { skipsSent: false });
