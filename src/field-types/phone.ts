@@ -43,7 +43,7 @@ const invisible = /\p{Cf}|[\ufe00-\ufe0f]/gu;
 const fullWidth = /[\uff01-\uff5e]/g;
 const quotes = `'"\`´‘’‚‛“”„«»‹›`;
 /** The quotes and the equals sign by which a spreadsheet keeps a number as text, and what else a list leaves around it. */
-const wrapping = new RegExp(`^=?[${quotes}\\s]+|(?<![${quotes}\\s,;])[${quotes}\\s,;]+$`, 'g');
+const wrapping = new RegExp(`^=?[${quotes}\\s]+|[${quotes}\\s,;]+$`, 'g');
 /** A link to a number, or its label in a list of contacts. */
 const label = /^(?:tel|callto|sms|phone|mobile|cell)\.?:\s*/i;
 
@@ -96,7 +96,7 @@ const dayOfMonth = '(?:0?[1-9]|[12]\\d|3[01])';
 const date = new RegExp(
   `^(?:${dayOfMonth}([./-])${month}\\1|${month}([./-])${dayOfMonth}\\2)(?:19|20)\\d\\d$|^(?:19|20)\\d\\d([./-])${month}\\3${dayOfMonth}$`,
 );
-/** No number or address is longer. */
+/** No number or address is longer. Reading more would take long. */
 const maxLength = 255;
 
 const maxAreaDigits = 5;
@@ -186,8 +186,8 @@ function readNumber(text: string, country?: CountryCode): PhoneReading {
  * @param country the two-letter code of the country whose national numbers are completed; without one, none are
  */
 export function readPhone(entered: string, country?: string): PhoneReading {
+  if (entered.length > maxLength) return doubted(entered, 'unclear');
   const [channel, text] = channelNumber(unwrapped(entered));
-  if (text.length > maxLength) return doubted(entered, 'unclear');
   if (!channel && isAddress(text)) return { text: entered.replace(invisible, '') };
   const plan = country && isSupportedCountry(country) ? country : undefined;
   const { text: number, doubt } = readNumber(text, plan);
