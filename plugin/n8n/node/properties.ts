@@ -38,7 +38,11 @@ const described = (help = '') =>
 /** The method that lists the choices of a field. */
 export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
 
-const types: Partial<Record<Field['type'], string>> = { choice: 'options', date: 'dateTime' };
+const types: Partial<Record<Field['type'], string>> = {
+  choice: 'options',
+  date: 'dateTime',
+  day: 'dateTime',
+};
 
 function choices(operation: Operation, { key, placeholder }: Field) {
   const typed = { displayName: 'By Value', name: 'value', type: 'string', placeholder };
@@ -77,7 +81,7 @@ function input(operation: Operation, field: Field): Property {
     type,
     default: Reflect.get(starts, type) ?? '',
     ...(help && { description: described(help) }),
-    ...(type === 'dateTime' && { hint: `A time is ${zone}` }),
+    ...(field.type === 'date' && { hint: `A time is ${zone}` }),
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),

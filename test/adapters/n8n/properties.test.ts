@@ -45,7 +45,7 @@ test('the defaults stay as they are', () => {
   const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
   expect(chosen.map((one) => one.default)).toEqual([
     ...['message', 'account-calls', 'create-a-call-recording', 'account-messages', 'download'],
-    'phone-numbers',
+    ...['phone-numbers', 'account-balance', 'usage-by-category'],
   ]);
 });
 
