@@ -84,15 +84,21 @@ function checkLength({ most }: Spending, { texts }: Sending): void {
   }
 }
 
-function seriesOf(spending: Spending, { counts, recipient }: Sending, isConfirmed: boolean) {
+function seriesOf(
+  connection: Connection,
+  { most: limits }: Spending,
+  { counts, recipient }: Sending,
+  isConfirmed: boolean,
+) {
   const limitOf = (key: LimitKey) => {
-    const { most, isSet = false } = spending.most[key] ?? {};
+    const { most, isSet = false } = limits[key] ?? {};
     return isSet || !isConfirmed ? most : undefined;
   };
   const counted = (key: LimitKey, name: string): Series => ({ key, name, limit: limitOf(key) });
   if (counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
   const number = withoutChannel(recipient?.number ?? '');
-  const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(number));
+  const name = seriesNames.perRecipientPerHour(number, connection);
+  const toRecipient = counted('perRecipientPerHour', name);
   return [
     counted('perHour', seriesNames.perHour),
     counted('perDay', seriesNames.perDay),
@@ -112,7 +118,7 @@ function reachedError({ series: { key, limit = 0 }, until }: Reached) {
 function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean): SpendingGuard {
   const { spending } = connection;
   if (!spending) return unlimited;
-  const series = seriesOf(spending, sending, isConfirmed);
+  const series = seriesOf(connection, spending, sending, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
     async check() {

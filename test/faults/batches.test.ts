@@ -1164,6 +1164,31 @@ describe('rows to whose recipient a single action sent something in the last day
     expect(sent()).toEqual(phones(1));
   });
 
+  test('that were skipped for another text are not taken for sent the same', async () => {
+    await single('Bye');
+    const batches: Sms = new Batches<undefined>(store);
+    const skipping = await previewRows(batches, 'Hello', { skipsSentSingly: true });
+    await start(batches, skipping.key);
+    await hasEnded(batches, skipping.key);
+    expect(await shown()).toEqual(['waiting isSentSingly', 'already-done isRepeated']);
+  });
+
+  test('are read for the recipients of a batch only, whatever else was sent', async () => {
+    for (let index = 0; index < 40; index += 1)
+      await single('Hello', { to: `+120255502${String(index).padStart(2, '0')}` });
+    await single('Hello');
+    const { find: read } = store;
+    let count = 0;
+    jest.spyOn(store, 'find').mockImplementation(async (kind, index) => {
+      const found = await read(kind, index);
+      if (kind === kinds.singles) count += found.length;
+      return found;
+    });
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
+    // The preview reads them twice.
+    expect(count).toBeLessThan(10);
+  });
+
   test('are those of a batch without a preview, too, and one store entry each', async () => {
     const telephony = withSingleSends(at(sandbox.url), store);
     const rows = [0, 1].map((index) => ({
