@@ -34,6 +34,8 @@ const answers = JSON.stringify({
   messages: [],
   media_list: [],
   incoming_phone_numbers: [],
+  usage_records: [],
+  account_sid: 'AC1',
 });
 let telephony: ReturnType<typeof telephonyAt>;
 let host = '';
@@ -58,6 +60,7 @@ const validValues: Record<Field['type'], string | number> = {
   choice: 'busy',
   integer: 5,
   date: '2026-11-21',
+  day: '2026-11-21',
 };
 
 /** A valid input, in which a field may be changed. Of fields that exclude each other, it has that one or the first. */
