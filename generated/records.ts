@@ -111,4 +111,13 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
+  'limit': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+    sid: text(json.sid),
+    limit: text(json.limit),
+    most: number(json.most),
+    until: date(json.until),
+    action: text(json.action),
+    message: text(json.message),
+    accountSid: text(json.account_sid),
+  }),
 };

@@ -82,6 +82,7 @@ export {
   usualPageSize,
 } from './definition/operation.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
+export { raiseLimitReached } from './events/deliver/raise-event.ts';
 export { replyForms } from './events/deliver/reply.ts';
 export {
   deliveryLog,

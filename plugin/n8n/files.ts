@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger'];
+const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger', 'TelephonyLimitTrigger'];
 const aliases = ['SMS', 'Text Message', 'Phone Call', 'Recording', 'WhatsApp', 'Twilio'];
 
 const entry = (name: string, root: string) =>

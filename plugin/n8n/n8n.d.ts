@@ -80,6 +80,11 @@ declare module 'n8n-workflow' {
 
   export type Poll = Trigger;
 
+  export interface ActiveTrigger extends Trigger {
+    /** Starts the workflow. */
+    emit(items: Item[][]): void;
+  }
+
   export interface Webhook extends Trigger {
     getNodeWebhookUrl(name: string): string | undefined;
     getWebhookResourceUrl?(name: string): string | undefined;
