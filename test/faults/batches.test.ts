@@ -574,6 +574,39 @@ test('every process shows that a batch is stopping, until it has ended', async (
   expect(await shown()).toEqual([false, false]);
 });
 
+test('a stop of many rows does not ask the store again for each, and stores them in small parts', async () => {
+  const count = 3_000;
+  const sizes: number[] = [];
+  let asked = 0;
+  const counting: LogStore = {
+    ...store,
+    get(kind, key) {
+      if (kind === kinds.stops) asked += 1;
+      return store.get(kind, key);
+    },
+    insert(kind, entry) {
+      if (kind === kinds.changes) sizes.push((entry.value as { rows: unknown[] }).rows.length);
+      return store.insert(kind, entry);
+    },
+  };
+  const batches: Sms = new Batches<undefined>(counting);
+  const items = Array.from({ length: count }, (_, index) => {
+    const values = { from: '+14155550100', to: `+1202${5_560_000 + index}`, body: 'Hello' };
+    return { who: values.to, outcome: 'waiting' as const, values };
+  });
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  const { key } = await batches.openPreview(press, { items });
+  await batches.start(key, 'Ada', work(gate.url));
+  await gate.holds(5);
+  await batches.stop(key, 'Ada');
+  asked = 0;
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(asked).toBeLessThan(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(count);
+});
+
 test('if the plugin is removed, messages in flight finish, and the rest is not run', async () => {
   let isRemoved = false;
   const batches: Sms = new Batches<undefined>(store);
