@@ -12,7 +12,7 @@ import { effectiveSettings } from '../account/effective-settings.ts';
 import type { Row } from '../where/where.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
 import { missingRow } from './missing-row.ts';
-import type { RunArguments } from './run-arguments.ts';
+import { isTable, type RunArguments } from './run-arguments.ts';
 
 const isTimeout = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
@@ -68,6 +68,15 @@ const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const isColumn = (values: Row, code: string) =>
   identifier.test(code) && Object.hasOwn(values, code);
 
+/** What to do about `{{ patient.phone }}`, where `patient` is a key of another table; undefined for other code. */
+function ofOtherTable({ table }: RunArguments, code: string): string | undefined {
+  const [, name] = /^([\p{L}_$][\p{L}\p{N}_$]*)\s*\??\./u.exec(code) ?? [];
+  if (!isTable(table)) return undefined;
+  const key = table.fields.find((field) => field.name === name);
+  if (!key?.reftable_name) return undefined;
+  return `is a value of “${key.reftable_name}”, but an action can insert only columns of “${table.name}”. Add such a column to “${table.name}”, or use “${key.reftable_name}” for the action.`;
+}
+
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
 function evaluate(template: string, values: Row, run: RunArguments, field: ActionField): string {
   const codes = [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
@@ -96,13 +105,14 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
     const reason = String((error as Error).message)
       .split('\n\n')
       .at(-1);
-    const problem = missingRow(run, String(reason)) ?? `is not a valid formula: ${reason}`;
-    throw placeholderError(codes[evaluated] ?? '', field, problem);
+    const code = codes[evaluated] ?? '';
+    const known = missingRow(run, String(reason)) ?? ofOtherTable(run, code);
+    throw placeholderError(code, field, known ?? `is not a valid formula: ${reason}`);
   }
   const [gap] = gaps;
   if (gap === undefined) return filled;
   const advice = `has no value. Check the name, or add a default: {{ ${gap} || "" }}.`;
-  throw placeholderError(gap, field, advice);
+  throw placeholderError(gap, field, ofOtherTable(run, gap) ?? advice);
 }
 
 // Browsers send a line break in a form as two characters.

@@ -26,7 +26,7 @@ function itemOf(
     row: [table.name, run.row[table.pk_name]],
     ...rowName(run.row, table, notes),
     filled: Object.keys(configuration).filter((key) => /\{\{/.test(String(configuration[key]))),
-    input: () => inputOf(action, settings, run),
+    input: () => inputOf(action, settings, { ...run, table }),
   });
 }
 

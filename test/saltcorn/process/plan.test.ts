@@ -20,12 +20,12 @@ const send = action;
 
 const fields = [
   { name: 'code', label: 'Code', type: { name: 'String' } },
-  { name: 'boss', label: 'Boss', type: 'Key to People' },
+  { name: 'boss', label: 'Boss', type: 'Key to Bosses', reftable_name: 'Bosses' },
   { name: 'age', label: 'Age', type: { name: 'Integer' } },
   { name: 'name', label: 'Name', type: { name: 'String' } },
   { name: 'phone', label: 'Phone', type: { name: 'String' } },
 ];
-const people = { id: 1, name: 'People', pk_name: 'code', fields };
+const people: object = { id: 1, name: 'People', pk_name: 'code', fields, getRows: async () => [] };
 
 const account = { defaultSender: '+14155550100' };
 const toPhone = { to: '{{ phone }}', body: 'Dear {{ name }}!' };
@@ -75,6 +75,16 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
       message: '{{ nobody }} in "Body" is not a valid formula: nobody is not defined',
     },
   ],
+  ...[ada, { ...ada, boss: null }].map((row): (typeof cases)[number] => [
+    'a value of another table',
+    row,
+    { ...toPhone, body: 'Ask {{ boss.name }}' },
+    {
+      ...{ who: 'Ada', outcome: 'failed' },
+      message:
+        '{{ boss.name }} in "Body" is a value of “Bosses”, but an action can insert only columns of “People”. Add such a column to “People”, or use “Bosses” for the action.',
+    },
+  ]),
   [
     'no value for a part of the text',
     { ...ada, name: null },
