@@ -16,9 +16,9 @@ export type Field = {
    */
   name: string;
   /**
-   * What the value means. The widget and the checks follow from it. Speech is text that is spoken in a call; it is sent as TwiML.
+   * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML.
    */
-  type: 'phone' | 'sid' | 'text' | 'speech' | 'choice' | 'integer' | 'date';
+  type: 'phone' | 'sid' | 'text' | 'speech' | 'choice' | 'integer' | 'date' | 'day';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */
@@ -51,6 +51,10 @@ export type Field = {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   column?: string;
+  /**
+   * Whether it is the first or the last day of a period, if its wire name doesn't end in > or <.
+   */
+  range?: 'start' | 'end';
   options?: Options;
   choices?: FieldChoices;
   /**
@@ -933,7 +937,7 @@ export interface RecordField {
   /**
    * What the value means. A choice is open: the service may return a value that isn't listed.
    */
-  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date' | 'presence';
+  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date' | 'day' | 'presence';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */

@@ -19,7 +19,10 @@ export const definitions: Definitions = {
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
       "data-sources/media-of-a-message.json",
-      "data-sources/phone-numbers.json"
+      "data-sources/phone-numbers.json",
+      "data-sources/account-balance.json",
+      "data-sources/usage-by-category.json",
+      "data-sources/usage-by-day.json"
     ],
     "actions": [
       "actions/create-a-call-recording.json",
@@ -43,6 +46,8 @@ export const definitions: Definitions = {
       "records/message.json",
       "records/file.json",
       "records/phone-number.json",
+      "records/balance.json",
+      "records/usage-record.json",
       "records/limit.json"
     ],
     "errors": "errors.json"
@@ -622,6 +627,133 @@ export const definitions: Definitions = {
       "result": {
         "of": "phone-number",
         "list": "incoming_phone_numbers"
+      }
+    },
+    {
+      "id": "account-balance",
+      "name": "Account Balance",
+      "description": "How much credit the account has.",
+      "request": {
+        "method": "GET",
+        "path": "/Balance.json"
+      },
+      "fields": [],
+      "result": {
+        "of": "balance"
+      }
+    },
+    {
+      "id": "usage-by-category",
+      "name": "Usage by category",
+      "description": "What the account used, and what it cost, by category. For each day, use Usage by day.",
+      "request": {
+        "method": "GET",
+        "path": "/Usage/Records.json"
+      },
+      "fields": [
+        {
+          "key": "category",
+          "in": "query",
+          "name": "Category",
+          "type": "text",
+          "label": "Category",
+          "help": "Only this category, such as sms, calls, recordings or totalprice. Leave empty for all.",
+          "placeholder": "totalprice",
+          "maxLength": 100
+        },
+        {
+          "key": "startDate",
+          "in": "query",
+          "name": "StartDate",
+          "type": "day",
+          "label": "First day",
+          "help": "Only usage on this day or later, in UTC. Leave empty for all.",
+          "placeholder": "2026-11-01",
+          "range": "start"
+        },
+        {
+          "key": "endDate",
+          "in": "query",
+          "name": "EndDate",
+          "type": "day",
+          "label": "Last day",
+          "help": "Only usage on this day or earlier, in UTC. Leave empty for all.",
+          "placeholder": "2026-11-30",
+          "range": "end",
+          "column": "startDate"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Records per request. Chosen automatically when empty.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "usage-record",
+        "list": "usage_records"
+      }
+    },
+    {
+      "id": "usage-by-day",
+      "name": "Usage by day",
+      "description": "What the account used on each day, and what it cost, by category.",
+      "request": {
+        "method": "GET",
+        "path": "/Usage/Records/Daily.json"
+      },
+      "fields": [
+        {
+          "key": "category",
+          "in": "query",
+          "name": "Category",
+          "type": "text",
+          "label": "Category",
+          "help": "Only this category, such as sms, calls, recordings or totalprice. Leave empty for all.",
+          "placeholder": "totalprice",
+          "maxLength": 100
+        },
+        {
+          "key": "startDate",
+          "in": "query",
+          "name": "StartDate",
+          "type": "day",
+          "label": "First day",
+          "help": "Only usage on this day or later, in UTC. Leave empty for all.",
+          "placeholder": "2026-11-01",
+          "range": "start"
+        },
+        {
+          "key": "endDate",
+          "in": "query",
+          "name": "EndDate",
+          "type": "day",
+          "label": "Last day",
+          "help": "Only usage on this day or earlier, in UTC. Leave empty for all.",
+          "placeholder": "2026-11-30",
+          "range": "end",
+          "column": "startDate"
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Records per request. Chosen automatically when empty.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "usage-record",
+        "list": "usage_records"
       }
     }
   ],
@@ -2699,6 +2831,146 @@ export const definitions: Definitions = {
           "type": "text",
           "label": "URI",
           "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "balance",
+      "name": "Balance",
+      "description": "How much credit an account has.",
+      "key": "accountSid",
+      "fields": [
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "help": "The account's identifier."
+        },
+        {
+          "key": "balance",
+          "name": "balance",
+          "type": "number",
+          "label": "Balance",
+          "currency": "currency",
+          "usual": true
+        },
+        {
+          "key": "currency",
+          "name": "currency",
+          "type": "text",
+          "label": "Currency",
+          "usual": true
+        }
+      ]
+    },
+    {
+      "id": "usage-record",
+      "name": "Usage record",
+      "description": "What an account used of one category in a period, and what it cost.",
+      "key": "uri",
+      "fields": [
+        {
+          "key": "uri",
+          "name": "uri",
+          "type": "text",
+          "label": "URI",
+          "help": "The record's path at the service, which identifies it."
+        },
+        {
+          "key": "category",
+          "name": "category",
+          "type": "text",
+          "label": "Category",
+          "help": "What was used, such as sms or calls. Categories overlap: totalprice is the sum of all.",
+          "usual": true
+        },
+        {
+          "key": "description",
+          "name": "description",
+          "type": "text",
+          "label": "Description",
+          "usual": true
+        },
+        {
+          "key": "startDate",
+          "name": "start_date",
+          "type": "day",
+          "label": "First day",
+          "help": "In UTC.",
+          "usual": true
+        },
+        {
+          "key": "endDate",
+          "name": "end_date",
+          "type": "day",
+          "label": "Last day",
+          "help": "In UTC.",
+          "usual": true
+        },
+        {
+          "key": "count",
+          "name": "count",
+          "type": "number",
+          "label": "Count",
+          "help": "How many there were, such as messages.",
+          "usual": true
+        },
+        {
+          "key": "countUnit",
+          "name": "count_unit",
+          "type": "text",
+          "label": "Unit of the count"
+        },
+        {
+          "key": "usage",
+          "name": "usage",
+          "type": "number",
+          "label": "Usage",
+          "help": "How much was used, such as minutes.",
+          "usual": true
+        },
+        {
+          "key": "usageUnit",
+          "name": "usage_unit",
+          "type": "text",
+          "label": "Unit of the usage"
+        },
+        {
+          "key": "price",
+          "name": "price",
+          "type": "number",
+          "label": "Price",
+          "help": "What it cost, usually positive.",
+          "currency": "priceUnit",
+          "usual": true
+        },
+        {
+          "key": "priceUnit",
+          "name": "price_unit",
+          "type": "text",
+          "label": "Currency"
+        },
+        {
+          "key": "asOf",
+          "name": "as_of",
+          "type": "date",
+          "label": "Calculated",
+          "help": "When the service calculated the record."
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "apiVersion",
+          "name": "api_version",
+          "type": "text",
+          "label": "API version",
           "technical": true
         }
       ]

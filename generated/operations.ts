@@ -441,6 +441,94 @@ export interface PhoneNumber {
 }
 
 /**
+ * How much credit an account has.
+ */
+export interface Balance {
+  /**
+   * Account SID. The account's identifier.
+   */
+  accountSid: string;
+  /**
+   * Balance.
+   */
+  balance: number | null;
+  /**
+   * Currency.
+   */
+  currency: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * What an account used of one category in a period, and what it cost.
+ */
+export interface UsageRecord {
+  /**
+   * URI. The record's path at the service, which identifies it.
+   */
+  uri: string;
+  /**
+   * Category. What was used, such as sms or calls. Categories overlap: totalprice is the sum of all.
+   */
+  category: string | null;
+  /**
+   * Description.
+   */
+  description: string | null;
+  /**
+   * First day. In UTC.
+   */
+  startDate: string | null;
+  /**
+   * Last day. In UTC.
+   */
+  endDate: string | null;
+  /**
+   * Count. How many there were, such as messages.
+   */
+  count: number | null;
+  /**
+   * Unit of the count.
+   */
+  countUnit: string | null;
+  /**
+   * Usage. How much was used, such as minutes.
+   */
+  usage: number | null;
+  /**
+   * Unit of the usage.
+   */
+  usageUnit: string | null;
+  /**
+   * Price. What it cost, usually positive.
+   */
+  price: number | null;
+  /**
+   * Currency.
+   */
+  priceUnit: string | null;
+  /**
+   * Calculated. When the service calculated the record.
+   */
+  asOf: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * API version.
+   */
+  apiVersion: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * A limit of the settings that was reached.
  */
 export interface Limit {
@@ -691,6 +779,57 @@ export interface PhoneNumbersInput {
   phoneNumber?: string;
   /**
    * Numbers per request. Chosen automatically when empty.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
+ * How much credit the account has.
+ */
+export interface AccountBalanceInput {
+  [noField]?: never;
+}
+
+/**
+ * What the account used, and what it cost, by category. For each day, use Usage by day.
+ */
+export interface UsageByCategoryInput {
+  /**
+   * Only this category, such as sms, calls, recordings or totalprice. Leave empty for all.
+   */
+  category?: string;
+  /**
+   * Only usage on this day or later, in UTC. Leave empty for all.
+   */
+  startDate?: string;
+  /**
+   * Only usage on this day or earlier, in UTC. Leave empty for all.
+   */
+  endDate?: string;
+  /**
+   * Records per request. Chosen automatically when empty.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
+ * What the account used on each day, and what it cost, by category.
+ */
+export interface UsageByDayInput {
+  /**
+   * Only this category, such as sms, calls, recordings or totalprice. Leave empty for all.
+   */
+  category?: string;
+  /**
+   * Only usage on this day or later, in UTC. Leave empty for all.
+   */
+  startDate?: string;
+  /**
+   * Only usage on this day or earlier, in UTC. Leave empty for all.
+   */
+  endDate?: string;
+  /**
+   * Records per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
 }
@@ -979,6 +1118,9 @@ export interface Operations {
   'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
+  'account-balance': { input: AccountBalanceInput; record: Balance; list: false; action: false };
+  'usage-by-category': { input: UsageByCategoryInput; record: UsageRecord; list: true; action: false };
+  'usage-by-day': { input: UsageByDayInput; record: UsageRecord; list: true; action: false };
   'create-a-call-recording': { input: CreateACallRecordingInput; record: Recording; list: false; action: true };
   'stop-a-call-recording': { input: StopACallRecordingInput; record: Recording; list: false; action: true };
   'end-a-call': { input: EndACallInput; record: Call; list: false; action: true };

@@ -7,6 +7,7 @@ export interface Readers {
   number: Read<number>;
   seconds: Read<number>;
   date: Read<Date>;
+  day: Read<string>;
   presence: Read<string>;
   /** Returns the value of a name within an object. */
   within(value: unknown, name: string): unknown;
@@ -19,7 +20,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of each record shape, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'call': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -46,7 +47,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'recording': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
@@ -67,7 +68,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'message': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -88,7 +89,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'file': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'file': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     parentSid: text(json.parent_sid),
     contentType: text(json.content_type),
@@ -97,7 +98,7 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     uri: text(json.uri),
   }),
-  'phone-number': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'phone-number': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     phoneNumber: text(json.phone_number),
     friendlyName: text(json.friendly_name),
@@ -111,7 +112,28 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'limit': (json, { text, number, seconds, date, presence, within, sentence }) => ({
+  'balance': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+    accountSid: text(json.account_sid),
+    balance: number(json.balance),
+    currency: text(json.currency),
+  }),
+  'usage-record': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+    uri: text(json.uri),
+    category: text(json.category),
+    description: text(json.description),
+    startDate: day(json.start_date),
+    endDate: day(json.end_date),
+    count: number(json.count),
+    countUnit: text(json.count_unit),
+    usage: number(json.usage),
+    usageUnit: text(json.usage_unit),
+    price: number(json.price),
+    priceUnit: text(json.price_unit),
+    asOf: date(json.as_of),
+    accountSid: text(json.account_sid),
+    apiVersion: text(json.api_version),
+  }),
+  'limit': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),
     most: number(json.most),

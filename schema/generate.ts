@@ -222,11 +222,12 @@ const recordReader = ({ id, fields }: RecordShape) => {
   const members = fields.map(({ key, name, type, unit, explains }) => {
     const [outer, inner] = name.split('.');
     const value = inner ? `within(json.${outer}, '${inner}')` : `json.${outer}`;
-    const read = `${type === 'presence' ? type : (unit ?? kindOf(type).reader)}(${value})`;
+    const own = type === 'presence' || type === 'day' ? type : unit;
+    const read = `${own ?? kindOf(type).reader}(${value})`;
     const code = fields.find((field) => field.key === explains);
     return `    ${key}: ${code ? `${read} || sentence(json.${code.name})` : read},`;
   });
-  return `  '${id}': (json, { text, number, seconds, date, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
+  return `  '${id}': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** The readers of records as plain code: a loop over the fields takes twice as long. */
@@ -240,6 +241,7 @@ export interface Readers {
   number: Read<number>;
   seconds: Read<number>;
   date: Read<Date>;
+  day: Read<string>;
   presence: Read<string>;
   /** Returns the value of a name within an object. */
   within(value: unknown, name: string): unknown;

@@ -269,8 +269,8 @@ export const rules: Record<string, Rule> = {
 
   *recordStartsWithItsKey({ records }) {
     for (const { id, key, fields } of records)
-      if (fields[0].key !== key || fields[0].type !== 'sid')
-        yield `${id}: the first field of a record is its key "${key}", a sid.`;
+      if (fields[0].key !== key || !['sid', 'text'].includes(fields[0].type))
+        yield `${id}: the first field of a record is its key "${key}", a sid or a text.`;
   },
 
   *finalStatusesAreOptions(definitions) {

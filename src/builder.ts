@@ -62,7 +62,13 @@ export { testInput, testProblem } from './batch/test-input.ts';
 export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';
 export { testSettings } from './connection-test/test-settings.ts';
-export { emptySenderField, isSenderField, rangeEnd, recipientField } from './definition/fields.ts';
+export {
+  emptySenderField,
+  endsAtMidnight,
+  isSenderField,
+  rangeEnd,
+  recipientField,
+} from './definition/fields.ts';
 export {
   actionOf,
   columnOf,

@@ -12,6 +12,7 @@ import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
 import { welcome } from './welcome.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
@@ -31,6 +32,9 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['GET', '/IncomingPhoneNumbers.json', listNumbers],
   ['GET', '/Messages/:sid/Media.json', listPictures],
   ['GET', '/Messages/:sid/Media/:picture', viewPicture],
+  ['GET', '/Balance.json', viewBalance],
+  ['GET', '/Usage/Records.json', listUsage],
+  ['GET', '/Usage/Records/Daily.json', listDailyUsage],
 ];
 
 const LONGEST_LOG = 1000;

@@ -10,9 +10,9 @@ export interface RangeFilter {
   end: Field;
 }
 
-/** The ranges of dates that filter a data source, by column. */
+/** The ranges of dates or days that filter a data source, by column. */
 export function rangeFilters(source: DataSource): Map<string, RangeFilter> {
-  const dates = filters(source).filter(({ type }) => type === 'date');
+  const dates = filters(source).filter(({ type }) => type === 'date' || type === 'day');
   const ends = dates.filter((field) => rangeEnd(field) === 'end');
   return new Map(
     dates

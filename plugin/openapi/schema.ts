@@ -1,12 +1,12 @@
 import {
   definitions,
   type EventDefinition,
+  endsAtMidnight,
   type Field,
   fieldTypes,
   type Operation,
   type RecordField,
   type RecordShape,
-  rangeEnd,
   recordShape,
 } from '../../src/builder.ts';
 
@@ -75,7 +75,7 @@ export const helpOf = (field: Field, operations: Operation[]): string =>
     isUnreliable(field, operations) &&
       'Careful: the service may ignore this filter and return all records.',
     // The plugin requests the day after; here, no plugin does.
-    rangeEnd(field) === 'end' &&
+    endsAtMidnight(field) &&
       'Careful: the service stops where a date begins. To include that day, enter the next one.',
   );
 

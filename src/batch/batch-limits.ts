@@ -109,7 +109,9 @@ async function rowLimits(
     if (action.counts === 'message') toNumber.set(number, (toNumber.get(number) ?? 0) + 1);
   });
   const sentTo =
-    toOne === undefined || toNumber.size === 0 ? undefined : await usageOf(connection).sentTo();
+    toOne === undefined || toNumber.size === 0
+      ? undefined
+      : await usageOf(connection).sentTo(connection);
   let tooMany = 0;
   await inSlices(sentTo ? toNumber : [], ([number, count]) => {
     const left = Math.max(0, (toOne ?? 0) - (sentTo?.(number) ?? 0));

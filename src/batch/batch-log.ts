@@ -37,6 +37,12 @@ const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0
 /** How many hashes one entry holds. */
 const hashesPerEntry = 20_000;
 
+/** Splits a list into parts of at most a length. */
+const partsOf = <One>(all: One[], length: number): One[][] =>
+  Array.from({ length: Math.ceil(all.length / length) }, (_, number) =>
+    all.slice(number * length, (number + 1) * length),
+  );
+
 /**
  * Stores hashes of the keys of a batch that has ended, a tenth as long as its rows: most later batches send to none of them again, and
  * need not read them.
@@ -50,11 +56,25 @@ export async function storeKeys(
 ): Promise<StoredLog> {
   const hashes: Buffer[] = [];
   await inSlices(items, (item) => hashes.push(...keysOf(item).map(hashOf)));
-  for (let from = 0; from < hashes.length; from += hashesPerEntry) {
-    const value = Buffer.concat(hashes.slice(from, from + hashesPerEntry)).toString('base64');
-    await store.insert(kinds.keys, { key: `${log.id} ${from}`, index: log.id, value });
-  }
+  await inSlices(partsOf(hashes, hashesPerEntry).entries(), ([number, part]) => {
+    const value = Buffer.concat(part).toString('base64');
+    return store.insert(kinds.keys, { key: `${log.id} ${number}`, index: log.id, value });
+  });
   return { ...log, keys: hashes.length };
+}
+
+/** Returns these hashes; undefined if there are none, some are lost, or the batch is being deleted. */
+export async function readKeys(
+  store: LogStore,
+  { id, keys }: StoredLog,
+): Promise<Uint32Array | undefined> {
+  if (keys === undefined) return undefined;
+  const parts = await store.find(kinds.keys, id);
+  const bytes = Buffer.concat(parts.map(({ value }) => Buffer.from(String(value), 'base64')));
+  const hashes = Uint32Array.from({ length: bytes.length / 4 }, (_, at) =>
+    bytes.readUInt32LE(at * 4),
+  );
+  return hashes.length === keys ? hashes : undefined;
 }
 
 /** The keys that the rows of a new batch look for in earlier batches. */
@@ -68,24 +88,12 @@ export class WantedKeys {
   }
 
   /**
-   * Returns whether a batch may have one of them.
+   * Whether a batch may have one of them.
    *
    * @param hasRows whether its rows count as the same, whatever they were sent
    */
-  async mayBeIn(store: LogStore, { id, keys }: StoredLog, hasRows: boolean): Promise<boolean> {
-    if (keys === undefined) return true;
-    let count = 0;
-    for (const { value } of await store.find(kinds.keys, id)) {
-      const bytes = Buffer.from(String(value), 'base64');
-      for (let at = 0; at + 4 <= bytes.length; at += 4) {
-        const found = bytes.readUInt32LE(at);
-        if (this.#others.has(found) || (hasRows && this.#rows.has(found))) return true;
-        count += 1;
-      }
-    }
-    // Some are lost, or the batch is being deleted.
-    return count !== keys;
-  }
+  mayBeIn = (hashes: Uint32Array, hasRows: boolean): boolean =>
+    hashes.some((one) => this.#others.has(one) || (hasRows && this.#rows.has(one)));
 }
 
 /** A batch as it was started, and its key. */
@@ -145,9 +153,7 @@ const countOfChunks = ({ rows }: StoredLog) => Math.ceil(rows / rowsPerEntry);
 
 /** Returns the entries that store the rows of a batch. */
 export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
-  Array.from({ length: countOfChunks(log) }, (_, number) =>
-    entryOf(log, number, items.slice(number * rowsPerEntry, (number + 1) * rowsPerEntry)),
-  );
+  partsOf(items, rowsPerEntry).map((rows, number) => entryOf(log, number, rows));
 
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
@@ -270,24 +276,27 @@ export class TakenOver extends Error {
  */
 export class BatchLog implements ItemsLog {
   readonly #by = randomUUID();
-  readonly #indexes: Map<RowItem, number>;
+  readonly #indexes = new Map<RowItem, number>();
   #changed = new Set<RowItem>();
   #count = 0;
 
   constructor(
     private readonly store: LogStore,
     private readonly batch: LoggedBatch,
-    items: RowItem[],
-  ) {
-    this.#indexes = new Map(items.map((item, index) => [item, index]));
+    private readonly items: RowItem[],
+  ) {}
+
+  /** Prepares it for the changes of its items. */
+  async open(): Promise<void> {
+    await inSlices(this.items.entries(), ([index, item]) => this.#indexes.set(item, index));
   }
 
   changed(item: RowItem): void {
     this.#changed.add(item);
   }
 
-  async #append(changed: Set<RowItem>): Promise<void> {
-    const rows = [...changed].map((item): StoredChanges['rows'][number] => [
+  async #append(changed: RowItem[]): Promise<void> {
+    const rows = changed.map((item): StoredChanges['rows'][number] => [
       this.#indexes.get(item) ?? -1,
       stateOf(item),
     ]);
@@ -310,7 +319,7 @@ export class BatchLog implements ItemsLog {
     if (changed.size === 0) return;
     this.#changed = new Set();
     try {
-      await this.#append(changed);
+      await inSlices(partsOf([...changed], rowsPerEntry), (part) => this.#append(part));
     } catch (error) {
       this.#changed = new Set([...changed, ...this.#changed]);
       throw error;

@@ -150,7 +150,7 @@ export class Batches<Context> {
       });
     }
     const left = await continuation.decide();
-    const marked = singleSendMarks(action, await readSingleSends(this.#store, press), rows);
+    const marked = singleSendMarks(action, await readSingleSends(this.#store, press, items), rows);
     return mapInSlices(items, (item) => refused.left(marked(left(item))));
   }
 

@@ -32,8 +32,15 @@ export function recipientField({ fields }: Pick<Operation, 'fields'>): Field | u
   return another ? undefined : field;
 }
 
-/** Returns which end of a range a field is, by its wire name; undefined if it isn't part of a range. */
-export function rangeEnd({ name }: Pick<Field, 'name'>): 'start' | 'end' | undefined {
+/** Returns which end of a range a field is, by its wire name or its definition; undefined if it isn't part of a range. */
+export function rangeEnd({
+  name,
+  range,
+}: Pick<Field, 'name' | 'range'>): 'start' | 'end' | undefined {
   if (name.endsWith('>')) return 'start';
-  return name.endsWith('<') ? 'end' : undefined;
+  return name.endsWith('<') ? 'end' : range;
 }
+
+/** Whether the service ends a range at the midnight with which its last day begins. A range of days includes its last day. */
+export const endsAtMidnight = (field: Pick<Field, 'name' | 'range' | 'type'>): boolean =>
+  rangeEnd(field) === 'end' && field.type === 'date';

@@ -115,6 +115,15 @@ function date(input: unknown) {
   return isDay ? text : `${instant.toISOString().slice(0, 19)}Z`;
 }
 
+// Of a text, the day that it names, whatever its time zone; of an instant, that in UTC.
+const day = (input: unknown) => {
+  const instant = date(input);
+  const text = trimmed(input);
+  return typeof instant === 'string'
+    ? String(typeof text === 'string' ? text : instant).slice(0, 10)
+    : instant;
+};
+
 /** What a value is checked by. */
 export type CheckedField = Pick<Field, 'type' | 'minimum' | 'maximum' | 'maxLength'>;
 
@@ -201,6 +210,13 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     clean: date,
     requirement: () => 'must be a date such as 2026-11-30, or a date and time',
     schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$' },
+  },
+  day: {
+    name: 'day',
+    holds: 'text',
+    clean: day,
+    requirement: () => 'must be a date such as 2026-11-30',
+    schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
   },
   presence: {
     name: 'yes, or empty',

@@ -106,13 +106,19 @@ export function mostOf({ most }: Spending, key: LimitKey, isConfirmed: boolean) 
   return known?.isSet || !isConfirmed ? known?.most : undefined;
 }
 
-function seriesOf(spending: Spending, { counts, recipient }: Sending, isConfirmed: boolean) {
+function seriesOf(
+  connection: Connection,
+  spending: Spending,
+  { counts, recipient }: Sending,
+  isConfirmed: boolean,
+) {
   const counted = (key: LimitKey, name: string): Series => ({
     ...{ key, name, limit: mostOf(spending, key, isConfirmed) },
   });
   if (counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
   const number = withoutChannel(recipient?.number ?? '');
-  const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(number));
+  const name = seriesNames.perRecipientPerHour(number, connection);
+  const toRecipient = counted('perRecipientPerHour', name);
   return [
     counted('perHour', seriesNames.perHour),
     counted('perDay', seriesNames.perDay),
@@ -145,7 +151,7 @@ function report(
 function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean): SpendingGuard {
   const { spending } = connection;
   if (!spending) return unlimited;
-  const series = seriesOf(spending, sending, isConfirmed);
+  const series = seriesOf(connection, spending, sending, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
     async check() {

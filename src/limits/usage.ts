@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { oncePer } from '../async/once.ts';
 import type { LimitKey, Most } from '../settings/spending.ts';
 import { memoryStore } from '../store/memory-store.ts';
@@ -45,12 +46,16 @@ const windowOf = (name: string): Window => (name === dailyMessages ? day : hour)
 const recipientMark = 'to ';
 const isOfRecipient = (name: string) => name.startsWith(recipientMark);
 
-/** The names of series. That of a recipient contains no number. */
+/**
+ * The names of series. That of a recipient contains no number, and no one who has the store but not the password can find the number by
+ * trying all.
+ */
 export const seriesNames = {
   perHour: 'messages',
   perDay: dailyMessages,
   callsPerHour: 'calls',
-  perRecipientPerHour: (recipient: string) => recipientMark + storeHash(recipient).slice(0, 12),
+  perRecipientPerHour: (recipient: string, { password }: Pick<Connection, 'password'>) =>
+    recipientMark + createHmac('sha256', password).update(recipient).digest('hex').slice(0, 12),
 };
 
 /** A limit that is reached. */
@@ -298,9 +303,9 @@ class UsageCounter {
   }
 
   /** Returns a function that tells how many messages of the last hour are known to have gone to a number. */
-  async sentTo(): Promise<(number: string) => number> {
+  async sentTo(connection: Pick<Connection, 'password'>): Promise<(number: string) => number> {
     const draft = await this.#account.read();
-    return (number) => draft.total(seriesNames.perRecipientPerHour(number));
+    return (number) => draft.total(seriesNames.perRecipientPerHour(number, connection));
   }
 
   /** @param limits the limits of numbers, by key */

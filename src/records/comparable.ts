@@ -8,7 +8,7 @@ import { cleanPhone } from '../field-types/phone.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The type of a column's values, which determines how to compare them. A key to another table has its own type. */
-export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'key';
+export type ColumnType = FieldType['holds'] | 'sid' | 'phone' | 'day' | 'key';
 
 /** What conditions need to know about the columns of a table. */
 export interface Columns {
@@ -18,16 +18,16 @@ export interface Columns {
 }
 
 const columnTypeOf = ({ type }: Field | RecordField): ColumnType =>
-  type === 'sid' || type === 'phone' ? type : fieldTypes[type].holds;
+  type === 'sid' || type === 'phone' || type === 'day' ? type : fieldTypes[type].holds;
 
 /** The types of the columns that fields are, or filter by. */
 export const columnTypes = (fields: (Field | RecordField)[]): Map<string, ColumnType> =>
   new Map(fields.map((field) => [columnOf(field), columnTypeOf(field)]));
 
 export const isOrdered = (type: ColumnType = 'text'): boolean =>
-  ['integer', 'number', 'date'].includes(type);
+  ['integer', 'number', 'date', 'day'].includes(type);
 
-/** A value in the form in which values of its type are compared. Dates are milliseconds. */
+/** A value in the form in which values of its type are compared. Dates are milliseconds, and days those of their midnight in UTC. */
 export type Comparable = string | number;
 
 /** Whether a value is a `Date`, even an invalid one. Not `instanceof`: formulas run in a context with its own classes. */
@@ -48,6 +48,11 @@ function millisecondsOf(text: string): number {
   return isDay ? midnight.getTime() : Number.NaN;
 }
 
+function dayStart(text: string): number {
+  const [, year = '', month = '', date = ''] = day.exec(text.slice(0, 10)) ?? [];
+  return Date.parse(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
+}
+
 const number = (value: unknown) => (String(value).trim() === '' ? Number.NaN : Number(value));
 
 const readers: Record<ColumnType, (value: unknown, clean: CleanPhone) => Comparable> = {
@@ -57,6 +62,7 @@ const readers: Record<ColumnType, (value: unknown, clean: CleanPhone) => Compara
   integer: number,
   number,
   date: (value) => (typeof value === 'number' ? value : millisecondsOf(String(value).trim())),
+  day: (value) => (typeof value === 'number' ? value : dayStart(String(value).trim())),
   key: (value) => (typeof value === 'number' ? value : String(value)),
 };
 

@@ -26,7 +26,8 @@ function rangeOf(wanted: string | number): [start: number, end: number] {
 export function fieldCondition(field: Field, wanted: string | number): Condition {
   const [column, side] = [columnOf(field), rangeEnd(field)];
   const { holds, requirement } = fieldTypes[field.type];
-  if (holds === 'text') return { kind: 'list', column, values: [String(wanted)] };
+  if (holds === 'text' && field.type !== 'day')
+    return { kind: 'list', column, values: [String(wanted)] };
   const [start, end] = rangeOf(wanted);
   if (Number.isNaN(start))
     throw new TelephonyError('input', `"${field.label}" ${requirement(field)}.`);

@@ -82,12 +82,13 @@ function endOf(field: Field, condition: Condition, isExact: boolean): string[] |
   const isStart = rangeEnd(field) === 'start';
   const [first, last] = possibleSpan(condition, columnOf(field));
   if (first > last) return [];
-  const unit = isExact ? secondMs : dayMs;
-  const round = isExact && isStart ? Math.ceil : Math.floor;
+  const hasTime = isExact && field.type !== 'day';
+  const unit = hasTime ? secondMs : dayMs;
+  const round = (isExact || field.type === 'day') && isStart ? Math.ceil : Math.floor;
   const date = new Date(round((isStart ? first : last) / unit) * unit);
   const isInCalendar = date.getTime() >= 0 && date.getUTCFullYear() <= 9999;
   if (!isInCalendar) return undefined;
-  return [isExact ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10)];
+  return [hasTime ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10)];
 }
 
 /** The ends of a range that a comparison needs. */

@@ -1,6 +1,6 @@
 import type { Field } from '../../generated/definition-types.ts';
 import { oncePer } from '../async/once.ts';
-import { rangeEnd } from '../definition/fields.ts';
+import { endsAtMidnight } from '../definition/fields.ts';
 import { isAction, type Operation } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
@@ -13,9 +13,9 @@ type Pair = [name: string, value: string];
 const fieldsIn = (place: Field['in'], { fields }: Operation) =>
   fields.filter((field) => field.in === place);
 
-// A day is the whole day, but the service ends a range at the midnight with which its last day begins.
+// A day is the whole day.
 const wireValue = (field: Field, value: unknown): string =>
-  rangeEnd(field) === 'end' && isDay(value) ? dayAfter(value) : String(value);
+  endsAtMidnight(field) && isDay(value) ? dayAfter(value) : String(value);
 
 const pairsOf = (fields: Field[], values: Values): Pair[] =>
   fields

@@ -94,6 +94,10 @@ const readers = {
   number: toNumber,
   seconds: toSeconds,
   date: toDate,
+  day: (value: unknown) =>
+    toDate(value)
+      ?.toISOString()
+      .match(/^\d{4}-\d\d-\d\d/)?.[0] ?? null,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
   within: (value: unknown, name: string) => (isObject(value) ? value[name] : null),
   sentence: (value: unknown) => serviceError(toText(value))?.sentence ?? null,

@@ -250,7 +250,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'recordStartsWithItsKey',
     () => definitions.records[0].fields.reverse(),
-    ['call: the first field of a record is its key "sid", a sid.'],
+    ['call: the first field of a record is its key "sid", a sid or a text.'],
   ],
   [
     'finalStatusesAreOptions',

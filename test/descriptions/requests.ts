@@ -32,6 +32,12 @@ const inputs = (
     ],
     ['media-of-a-message', { messageSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
+    ['account-balance', {}],
+    [
+      'usage-by-category',
+      { category: 'sms', startDate: '2026-11-01', endDate: '2026-11-30', pageSize },
+    ],
+    ['usage-by-day', { category: 'totalprice', startDate: '2026-11-19', pageSize }],
     ['create-a-call-recording', { callSid }],
     ['stop-a-call-recording', { callSid, recordingSid }],
     ['end-a-call', { callSid }],

@@ -315,6 +315,20 @@ test('a finished batch is sent again only to those whom its owner chooses to rep
   expect(sent().sort()).toEqual([...phones(2), ...phones(2)].sort());
 });
 
+test('a finished batch is not sent again after sixty others, of which each preview reads only new ones', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  for (let count = 0; count <= 60; count += 1) {
+    const { key } = await previewRows(batches, count === 0 ? 'Hello' : `Text ${count}`);
+    await start(batches, key);
+    await hasEnded(batches, key);
+  }
+  const again = await previewRows(batches, 'Hello');
+  expect(await outcomes(batches, again.key)).toEqual(['already-done', 'already-done']);
+  const reads = [jest.spyOn(store, 'get'), jest.spyOn(store, 'find')];
+  await batches.remaining(press, { items: planned(2) });
+  expect(reads.flatMap(({ mock }) => mock.calls).length).toBeLessThan(20);
+});
+
 test('a choice to repeat rows holds for those that its preview shows', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { key } = await previewRows(batches, 'Hello', { skipsSent: false });
@@ -560,6 +574,39 @@ test('every process shows that a batch is stopping, until it has ended', async (
   expect(await shown()).toEqual([false, false]);
 });
 
+test('a stop of many rows does not ask the store again for each, and stores them in small parts', async () => {
+  const count = 3_000;
+  const sizes: number[] = [];
+  let asked = 0;
+  const counting: LogStore = {
+    ...store,
+    get(kind, key) {
+      if (kind === kinds.stops) asked += 1;
+      return store.get(kind, key);
+    },
+    insert(kind, entry) {
+      if (kind === kinds.changes) sizes.push((entry.value as { rows: unknown[] }).rows.length);
+      return store.insert(kind, entry);
+    },
+  };
+  const batches: Sms = new Batches<undefined>(counting);
+  const items = Array.from({ length: count }, (_, index) => {
+    const values = { from: '+14155550100', to: `+1202${5_560_000 + index}`, body: 'Hello' };
+    return { who: values.to, outcome: 'waiting' as const, values };
+  });
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  const { key } = await batches.openPreview(press, { items });
+  await batches.start(key, 'Ada', work(gate.url));
+  await gate.holds(5);
+  await batches.stop(key, 'Ada');
+  asked = 0;
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(asked).toBeLessThan(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(count);
+});
+
 test('if the plugin is removed, messages in flight finish, and the rest is not run', async () => {
   let isRemoved = false;
   const batches: Sms = new Batches<undefined>(store);
@@ -802,6 +849,43 @@ test('a batch beside a running one of its button records nothing in the rows tha
   ]);
   await gate.open();
   await hasEnded(batches, key);
+});
+
+test('rows in progress stay with their batch, even if another batch of its button left them to it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const beside = await preview(batches, 13);
+  expect(await start(batches, beside)).toBe(true);
+  await hasEnded(batches, beside);
+  const next = await preview(batches, 13);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({
+    ...{ waiting: 0, failed: 12, 'already-done': 1 },
+  });
+  await start(batches, next);
+  await gate.open();
+  await hasEnded(batches, key);
+  await until(async () => (await stateOf(batches, next)) !== 'running');
+  expect(sent()).toEqual(phones(13));
+});
+
+test('a batch whose only rows to check are those in progress of a running one of its button is not started', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const items = planned(12).map(
+    (item, index): RowItem => (index < 5 ? { ...item, isPending: true } : item),
+  );
+  const next = await batches.press(press);
+  await batches.preview(next, { items, isRecorded: true }, undefined);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({
+    ...{ waiting: 0, failed: 12 },
+  });
+  expect(await start(batches, next)).toBe(false);
+  await gate.open();
+  await hasEnded(batches, key);
+  expect((await find(batches, next))?.items.map(({ isPending = false }) => isPending)).toEqual(
+    items.map(({ isPending = false }) => isPending),
+  );
+  expect(sent()).toEqual(phones(12));
 });
 
 describe('a batch that records outcomes in its rows, after its database was away for longer than its lease', () => {
@@ -1111,6 +1195,31 @@ describe('rows to whose recipient a single action sent something in the last day
     jest.spyOn(store, 'insert').mockRejectedValue(new Error('The disk is full.'));
     await single('Hello', { isOptional: true });
     expect(sent()).toEqual(phones(1));
+  });
+
+  test('that were skipped for another text are not taken for sent the same', async () => {
+    await single('Bye');
+    const batches: Sms = new Batches<undefined>(store);
+    const skipping = await previewRows(batches, 'Hello', { skipsSentSingly: true });
+    await start(batches, skipping.key);
+    await hasEnded(batches, skipping.key);
+    expect(await shown()).toEqual(['waiting isSentSingly', 'already-done isRepeated']);
+  });
+
+  test('are read for the recipients of a batch only, whatever else was sent', async () => {
+    for (let index = 0; index < 40; index += 1)
+      await single('Hello', { to: `+120255502${String(index).padStart(2, '0')}` });
+    await single('Hello');
+    const { find: read } = store;
+    let count = 0;
+    jest.spyOn(store, 'find').mockImplementation(async (kind, index) => {
+      const found = await read(kind, index);
+      if (kind === kinds.singles) count += found.length;
+      return found;
+    });
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
+    // The preview reads them twice.
+    expect(count).toBeLessThan(10);
   });
 
   test('are those of a batch without a preview, too, and one store entry each', async () => {

@@ -723,11 +723,19 @@ describe('the store', () => {
     expect(await outcomes(300, others)).toEqual({ sent: 300 });
   });
 
-  test('has no number in it', async () => {
+  test('has no number in it, nor what identifies one without the password', async () => {
     const { http } = service();
-    const store = memoryStore();
-    await open({}, { http, store }).run('send-sms', sms);
-    expect(JSON.stringify(store.entries())).not.toContain(sms.to.slice(1));
+    const countsOf = async (password: string) => {
+      const store = memoryStore();
+      await open({}, { http, store, password }).run('send-sms', sms);
+      expect(JSON.stringify(store.entries())).not.toContain(sms.to.slice(1));
+      const { value } = store.entries().find(([kind]) => kind === 'usage')?.[1] ?? {};
+      return Object.keys(JSON.parse(String(value)).counts).sort();
+    };
+    const [counts, other] = [await countsOf('one'), await countsOf('another')];
+    expect(counts).toEqual(['messages', 'messages a day', expect.stringMatching(/^to \w{12}$/)]);
+    expect(other).not.toEqual(counts);
+    expect(await countsOf('one')).toEqual(counts);
   });
 
   test('that fails lets nothing be sent', async () => {

@@ -39,6 +39,12 @@ const cleaned: [type: FieldTypeName, typed: unknown, value: unknown][] = [
   ['date', 20261121, Number.NaN],
   ['date', Date.UTC(2026, 10, 21, 8), '2026-11-21T08:00:00Z'],
   ['date', Date.UTC(2026, 10, 21) / 1_000, Number.NaN],
+  ['day', ' 2026-11-21 ', '2026-11-21'],
+  ['day', '2026-11-21T00:00:00.000+01:00', '2026-11-21'],
+  ['day', '2026-11-21T23:30:00', '2026-11-21'],
+  ['day', new Date('2026-11-21T08:00:30.999Z'), '2026-11-21'],
+  ['day', '2026-02-29', Number.NaN],
+  ['day', '-30days', Number.NaN],
 ];
 
 test.each(cleaned)('the field type %s cleans the input %j', (type, typed, value) => {

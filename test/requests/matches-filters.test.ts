@@ -164,3 +164,12 @@ test.each(ranges)('the filter %s (%s) by %s matches %j: %s', (name, type, value,
   expect(matchesFilters(source, { asked: value })({ [column]: held })).toBe(fits);
   expect(matchesFilters(source, {})({ [column]: held })).toBe(true);
 });
+
+test('the days of a period are those that were asked for, even if the service ignores them', async () => {
+  const days = ['2026-10-31', '2026-11-01', '2026-11-02', null, 'soon', '2026-11-03'];
+  const usage_records = days.map((start_date, index) => ({ uri: `/${index}`, start_date }));
+  answerWith([{ status: 200, body: { usage_records, next_page_uri: null } }]);
+  const input = { startDate: '2026-11-01', endDate: '2026-11-02' };
+  const { records } = await telephony().run('usage-by-day', input);
+  expect(records.map(({ startDate }) => startDate)).toEqual(['2026-11-01', '2026-11-02']);
+});

@@ -50,8 +50,19 @@ test('every other data source is compared with the official client', () => {
 test.each(officialReads)(
   'reads with the request of the official client: $id with $input',
   async ({ id, input, request }) => {
-    const lists = ['calls', 'recordings', 'messages', 'media_list', 'incoming_phone_numbers'];
-    const body = Object.fromEntries([['sid', 'CA1'], ...lists.map((list) => [list, []])]);
+    const lists = [
+      'calls',
+      'recordings',
+      'messages',
+      'media_list',
+      'incoming_phone_numbers',
+      'usage_records',
+    ];
+    const body = Object.fromEntries([
+      ['sid', 'CA1'],
+      ['account_sid', 'AC1'],
+      ...lists.map((list) => [list, []]),
+    ]);
     const sent = answerWith([{ status: 200, body }]);
     await connect(account).run(id, input);
     const { method, path, query } = request;

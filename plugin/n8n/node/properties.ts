@@ -38,7 +38,11 @@ const described = (help = '') =>
 /** The method that lists the choices of a field. */
 export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
 
-const types: Partial<Record<Field['type'], string>> = { choice: 'options', date: 'dateTime' };
+const types: Partial<Record<Field['type'], string>> = {
+  choice: 'options',
+  date: 'dateTime',
+  day: 'dateTime',
+};
 
 function choices(operation: Operation, { key, placeholder }: Field) {
   const typed = { displayName: 'By Value', name: 'value', type: 'string', placeholder };
@@ -77,7 +81,7 @@ function input(operation: Operation, field: Field): Property {
     type,
     default: Reflect.get(starts, type) ?? '',
     ...(help && { description: described(help) }),
-    ...(type === 'dateTime' && { hint: `A time is ${zone}` }),
+    ...(field.type === 'date' && { hint: `A time is ${zone}` }),
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),
@@ -86,9 +90,10 @@ function input(operation: Operation, field: Field): Property {
   };
 }
 
-/** A sender shows even if it is optional, because another input, such as a messaging service, can select one. */
-const isMain = (operation: Operation, { required, purpose }: Field) =>
-  required || (isAction(operation) && purpose === 'sender');
+/** An optional input shows at first if it is a sender, which another input can select, or the usual one of those that exclude each other. */
+const isMain = (operation: Operation, { key, required, purpose }: Field) =>
+  required ||
+  (isAction(operation) && (purpose === 'sender' || key === operation.exactlyOneOf?.[0]));
 
 const listInputs = ({ id, result }: Operation): Property[] => [
   {
@@ -165,12 +170,14 @@ function operationInput(shape: (typeof shapes)[number]): Property {
   };
 }
 
+const hasText = ({ fields }: Operation) => fields.some(({ purpose }) => purpose === 'sms-text');
+
 /** The inputs of the node: the kind of record, the operation, and the inputs of each operation. */
 export const properties: Property[] = [
   {
     ...{ displayName: 'Resource', name: 'resource', type: 'options', noDataExpression: true },
     options: shapes.map(({ id, name }) => ({ name: titleCase(name), value: id })),
-    default: definitions.actions[0]?.result.of,
+    default: definitions.actions.find(hasText)?.result.of,
   },
   ...shapes.map(operationInput),
   ...operations.flatMap(inputs),

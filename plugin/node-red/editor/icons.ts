@@ -6,6 +6,8 @@ const records: Record<string, string> = {
   recording: 'microphone',
   file: 'picture-o',
   'phone-number': 'hashtag',
+  balance: 'credit-card',
+  'usage-record': 'bar-chart',
 };
 
 /** The Font Awesome 4 icon of a node, by its record shape. */
@@ -21,6 +23,7 @@ const fields: Record<string, string> = {
   choice: 'list',
   integer: 'hashtag',
   date: 'calendar',
+  day: 'calendar-o',
   secret: 'lock',
   country: 'flag',
   url: 'link',

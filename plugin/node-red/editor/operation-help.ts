@@ -138,7 +138,7 @@ function properties(t: Translate, operation: Operation): string {
         first,
         second,
       }),
-    filters.some(({ type }) => type === 'date') &&
+    filters.some(({ type }) => type === 'date' || type === 'day') &&
       t(
         "An expression can be a date: <code>$now('[Y]-[M01]-[D01]')</code> is today in UTC, and <code>$millis() - 7 * 86400000</code> a week ago.",
       ),

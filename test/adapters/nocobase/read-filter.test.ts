@@ -371,3 +371,31 @@ test.each<[string, unknown, object, boolean]>([
 ])('decides whether a record matches: %s', (_, filter, record, fits) => {
   expect(recordFilter(calls, readFilter(calls, filter))(record as TelephonyRecord)).toBe(fits);
 });
+
+/** A day in a time zone, as NocoBase parses it. */
+const dayIn = (zone: string, day = '2026-11-02') => {
+  const start = new Date(`${day}T00:00:00${zone}`);
+  return [start, new Date(start.getTime() + 86_400_000), '[)'];
+};
+
+test.each([
+  ['is', '$dateOn', dayIn('Z'), { startDate: '2026-11-02', endDate: '2026-11-02' }],
+  [
+    'is, in Honolulu',
+    '$dateOn',
+    dayIn('-10:00'),
+    { startDate: '2026-11-02', endDate: '2026-11-02' },
+  ],
+  [
+    'is, in Auckland',
+    '$dateOn',
+    dayIn('+13:00'),
+    { startDate: '2026-11-02', endDate: '2026-11-02' },
+  ],
+  ['is before', '$dateBefore', dayIn('+01:00'), { endDate: '2026-11-01' }],
+  ['is after', '$dateAfter', dayIn('-05:00'), { startDate: '2026-11-03' }],
+  ['is on or after', '$dateNotBefore', dayIn('-05:00'), { startDate: '2026-11-02' }],
+  ['is on or before', '$dateNotAfter', dayIn('+05:30'), { endDate: '2026-11-02' }],
+])('a filter of days: %s', (_, operator, value, input) => {
+  expect(inputFor(source('usage-by-day'), { startDate: { [operator]: value } })).toEqual(input);
+});

@@ -22,6 +22,7 @@ export const fieldExamples: Examples = {
     { ...phone, purpose: 'sender' },
     { ...phone, choices },
     { ...text, choices: { ...choices, if: 'sms' } },
+    { ...phone, key: 'startDate', name: 'StartDate', type: 'day', range: 'start' },
   ],
   invalid: [
     { reason: 'no location in the request', example: without(phone, 'in'), fault: ' required' },
@@ -65,6 +66,7 @@ export const fieldExamples: Examples = {
       example: { ...integer, choices },
       fault: '/choices false schema',
     },
+    { reason: 'a range of texts', example: { ...text, range: 'start' }, fault: '/type const' },
     { reason: 'unknown purpose', example: { ...phone, purpose: 'x' }, fault: '/purpose enum' },
     { reason: 'unknown type', example: { ...phone, type: 'email' }, fault: '/type enum' },
     { reason: 'unknown key', example: { ...phone, hint: 'x' }, fault: ' additionalProperties' },

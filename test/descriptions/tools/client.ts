@@ -57,6 +57,16 @@ await client.GET(`${root}/Messages/{MessageSid}/Media.json`, {
 await client.GET(`${root}/IncomingPhoneNumbers.json`, {
   params: { path, query: { PhoneNumber: From, PageSize: 2 } },
 });
+await client.GET(`${root}/Balance.json`, { params: { path } });
+await client.GET(`${root}/Usage/Records.json`, {
+  params: {
+    path,
+    query: { Category: 'sms', StartDate: '2026-11-01', EndDate: '2026-11-30', PageSize: 2 },
+  },
+});
+await client.GET(`${root}/Usage/Records/Daily.json`, {
+  params: { path, query: { Category: 'totalprice', StartDate: '2026-11-19', PageSize: 2 } },
+});
 await client.POST(`${root}/Calls/{CallSid}/Recordings.json`, {
   params: { path: call },
   body: {},

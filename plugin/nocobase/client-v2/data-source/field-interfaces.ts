@@ -33,7 +33,7 @@ const ofDates = [
 
 const operatorsOf = (type: string) => {
   if (type === 'choice') return ofChoices;
-  return type === 'date' ? ofDates : [is];
+  return type === 'date' || type === 'day' ? ofDates : [is];
 };
 
 /**

@@ -63,6 +63,12 @@ const typedAs: Record<Holds, string> = {
   date: 'DateTimeFilterFieldModel',
 };
 
+/** The models of types that are typed otherwise than what they hold. */
+const typedByName: Record<string, string> = {
+  choice: 'SelectFieldModel',
+  day: typedAs.date,
+};
+
 const named: Record<string, string> = {
   phone: 'TelephonyPhoneFieldModel',
   choice: 'DisplayEnumFieldModel',
@@ -78,7 +84,7 @@ export function registerFieldModels({ flowEngine }: Host): void {
     const { holds } = fieldTypes[type];
     DisplayItemModel.bindModelToInterface(named[type] ?? shownAs[holds], [name], options);
     if (!isFilter) continue;
-    const typed = type === 'choice' ? 'SelectFieldModel' : typedAs[holds];
+    const typed = typedByName[type] ?? typedAs[holds];
     FilterableItemModel.bindModelToInterface(typed, [name], options);
   }
   DisplayItemModel.bindModelToInterface(

@@ -54,7 +54,7 @@ const stored = { text: 'string', integer: 'integer', number: 'double', date: 'da
 
 /** Whether people group by a column, or compare its values. */
 const isCharted = (field: RecordField | Field) =>
-  (fieldTypes[field.type].holds !== 'text' || field.type === 'choice') &&
+  (fieldTypes[field.type].holds !== 'text' || ['choice', 'day'].includes(field.type)) &&
   !('technical' in field && field.technical);
 
 function column(source: DataSource, field: RecordField | Field) {

@@ -130,9 +130,10 @@ function collect(source: DataSource, filter: unknown): Comparison[] {
 const none = (column: string): Condition => ({ kind: 'list', column, values: [] });
 
 function datesOf(source: DataSource, column: string, condition: object): Condition {
+  const isDay = rangeFilters(source).get(column)?.start.type === 'day';
   const parts = Object.entries(condition).flatMap(([operator, value]) => {
     if (isMissing(value)) return none(column);
-    const bounds = dateBounds(column, operator, value);
+    const bounds = dateBounds(column, operator, value, isDay);
     if (!bounds) throw notUnderstood(source, column);
     return bounds;
   });
