@@ -148,7 +148,7 @@ const within =
     }
   };
 
-/** The event of three messages to a recipient, once, without what was sent to whom. */
+/** The event of three messages to a recipient, once, without texts and recipients. */
 const isOneRefusal =
   /^(?!.*"most":3.*"most":3)(?!.*(?:No\. \d|2025550253)).*"limit":"perRecipientPerHour","most":3,"until":"20\d\d-[^"]*","action":"Send SMS","message":"The limit .{0,4}Messages per recipient/s;
 
