@@ -30,7 +30,11 @@ export const definitions: Definitions = {
       "actions/end-a-call.json",
       "actions/make-a-call.json",
       "actions/send-a-message.json",
-      "actions/send-sms.json"
+      "actions/send-sms.json",
+      "actions/cancel-a-scheduled-message.json",
+      "actions/redact-a-message.json",
+      "actions/delete-a-message.json",
+      "actions/delete-a-recording.json"
     ],
     "events": [
       "events/sms-received.json",
@@ -1245,6 +1249,135 @@ export const definitions: Definitions = {
       },
       "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "cancel-a-scheduled-message",
+      "name": "Cancel a Scheduled Message",
+      "description": "Cancels a message that is scheduled for later, so that it is not sent.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Status": "canceled"
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of a scheduled message.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "results": {
+        "one": "1 message canceled",
+        "other": "{count} messages canceled"
+      },
+      "done": "Message to {to}: {status}",
+      "ifUnknown": "Check the message's status before you cancel it again."
+    },
+    {
+      "id": "redact-a-message",
+      "name": "Redact a Message",
+      "description": "Deletes the text of a message, which can't be undone. The message stays in the account's log.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Body": ""
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message whose text to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete the text of message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 text deleted",
+        "other": "{count} texts deleted"
+      },
+      "done": "Text of message {sid} deleted",
+      "ifUnknown": "Check whether the message still has its text."
+    },
+    {
+      "id": "delete-a-message",
+      "name": "Delete a Message",
+      "description": "Deletes a message from the account's log, with its text and media. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Messages/{MessageSid}.json"
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 message deleted",
+        "other": "{count} messages deleted"
+      },
+      "done": "Message {sid} deleted",
+      "ifUnknown": "Check whether the message is still in the account's log."
+    },
+    {
+      "id": "delete-a-recording",
+      "name": "Delete a Recording",
+      "description": "Deletes a recording with its audio. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Recordings/{RecordingSid}.json"
+      },
+      "fields": [
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The identifier of the recording to delete.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "recording"
+      },
+      "asks": "Delete recording {recordingSid}? This can't be undone.",
+      "results": {
+        "one": "1 recording deleted",
+        "other": "{count} recordings deleted"
+      },
+      "done": "Recording {sid} deleted",
+      "ifUnknown": "Check whether the recording is still there."
     }
   ],
   "events": [
@@ -2941,6 +3074,10 @@ export const definitions: Definitions = {
       "field": "pageSize"
     },
     {
+      "code": 20009,
+      "sentence": "The service can't delete this before it is complete. Try again once the message was delivered or failed, or the recording ended."
+    },
+    {
       "code": 20429,
       "sentence": "The service received too many requests. Wait a moment and try again."
     },
@@ -3139,6 +3276,10 @@ export const definitions: Definitions = {
     {
       "code": 30034,
       "sentence": "Your number is not registered for business messages in the United States (A2P 10DLC), so carriers there reject its messages. Register it in your account's console."
+    },
+    {
+      "code": 30409,
+      "sentence": "Only a scheduled message can be canceled, and this one is not scheduled any more."
     },
     {
       "code": 35114,

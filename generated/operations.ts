@@ -935,6 +935,46 @@ export interface SendSmsInput {
 }
 
 /**
+ * Cancels a message that is scheduled for later, so that it is not sent.
+ */
+export interface CancelAScheduledMessageInput {
+  /**
+   * The identifier of a scheduled message.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes the text of a message, which can't be undone. The message stays in the account's log.
+ */
+export interface RedactAMessageInput {
+  /**
+   * The identifier of the message whose text to delete.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes a message from the account's log, with its text and media. This can't be undone.
+ */
+export interface DeleteAMessageInput {
+  /**
+   * The identifier of the message to delete.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes a recording with its audio. This can't be undone.
+ */
+export interface DeleteARecordingInput {
+  /**
+   * The identifier of the recording to delete.
+   */
+  recordingSid: string;
+}
+
+/**
  * Sends a text back to the sender of the SMS. It costs as much as an SMS and, while polling, is sent as one.
  */
 export interface ReplyInput {
@@ -1083,6 +1123,10 @@ export interface Operations {
   'make-a-call': { input: MakeACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
+  'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
+  'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
+  'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };
+  'delete-a-recording': { input: DeleteARecordingInput; record: Recording; list: false; action: true };
 }
 
 /** The records that have media. */

@@ -51,6 +51,10 @@ const inputs = (
       },
     ],
     ['send-sms', { ...numbers, body: 'Hi 😀' }],
+    ['cancel-a-scheduled-message', { messageSid }],
+    ['redact-a-message', { messageSid }],
+    ['delete-a-message', { messageSid }],
+    ['delete-a-recording', { recordingSid }],
   ];
 };
 

@@ -78,7 +78,10 @@ test.each(officialReads)(
 test.each(official)(
   'sends the request of the official client: $id with $input',
   async ({ id, input, statusCallback, request }) => {
-    const sent = answerWith([{ status: 201, body: { sid: 'CA1' } }]);
+    const isDeleted = request.method === 'DELETE';
+    const sent = answerWith([
+      isDeleted ? { status: 204, body: '' } : { status: 201, body: { sid: 'CA1' } },
+    ]);
     await connect({ ...account, statusCallback }).run(id, input);
     const { method, path, form } = request;
     expect(

@@ -92,6 +92,16 @@ await client.POST(`${root}/Messages.json`, {
   },
 });
 await client.POST(`${root}/Messages.json`, { params: { path }, body: { From, To, Body: 'Hi 😀' } });
+const message = { path: { AccountSid, MessageSid: messageSid } };
+await client.POST(`${root}/Messages/{MessageSid}.json`, {
+  params: message,
+  body: { Status: 'canceled' },
+});
+await client.POST(`${root}/Messages/{MessageSid}.json`, { params: message, body: { Body: '' } });
+await client.DELETE(`${root}/Messages/{MessageSid}.json`, { params: message });
+await client.DELETE(`${root}/Recordings/{RecordingSid}.json`, {
+  params: { path: { AccountSid, RecordingSid: recordingSid } },
+});
 
 // The types reject what the service would refuse. Never called.
 const body = { From, Body: 'Hi' };
