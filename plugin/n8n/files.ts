@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { definitions } from '../../src/builder.ts';
 
 const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger'];
-const aliases = ['SMS', 'Text Message', 'Phone Call', 'Recording', 'WhatsApp', 'Twilio'];
+const aliases = [
+  ...['SMS', 'Text Message', 'Phone Call', 'Recording', 'Voicemail', 'WhatsApp', 'Twilio'],
+  ...definitions.actions.map(({ name }) => name),
+];
 
 const entry = (name: string, root: string) =>
   `const { ${name} } = require('${root}index.js');\nmodule.exports = { ${name} };\n`;

@@ -81,6 +81,7 @@ declare module 'n8n-workflow' {
   export type Poll = Trigger;
 
   export interface Webhook extends Trigger {
+    logger: { warn(message: string): void };
     getNodeWebhookUrl(name: string): string | undefined;
     getWebhookResourceUrl?(name: string): string | undefined;
     getRequestObject(): ServerRequest;

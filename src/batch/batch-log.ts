@@ -57,6 +57,20 @@ export async function storeKeys(
   return { ...log, keys: hashes.length };
 }
 
+/** Returns these hashes; undefined if there are none, some are lost, or the batch is being deleted. */
+export async function readKeys(
+  store: LogStore,
+  { id, keys }: StoredLog,
+): Promise<Uint32Array | undefined> {
+  if (keys === undefined) return undefined;
+  const parts = await store.find(kinds.keys, id);
+  const bytes = Buffer.concat(parts.map(({ value }) => Buffer.from(String(value), 'base64')));
+  const hashes = Uint32Array.from({ length: bytes.length / 4 }, (_, at) =>
+    bytes.readUInt32LE(at * 4),
+  );
+  return hashes.length === keys ? hashes : undefined;
+}
+
 /** The keys that the rows of a new batch look for in earlier batches. */
 export class WantedKeys {
   readonly #rows = new Set<number>();
@@ -68,24 +82,12 @@ export class WantedKeys {
   }
 
   /**
-   * Returns whether a batch may have one of them.
+   * Whether a batch may have one of them.
    *
    * @param hasRows whether its rows count as the same, whatever they were sent
    */
-  async mayBeIn(store: LogStore, { id, keys }: StoredLog, hasRows: boolean): Promise<boolean> {
-    if (keys === undefined) return true;
-    let count = 0;
-    for (const { value } of await store.find(kinds.keys, id)) {
-      const bytes = Buffer.from(String(value), 'base64');
-      for (let at = 0; at + 4 <= bytes.length; at += 4) {
-        const found = bytes.readUInt32LE(at);
-        if (this.#others.has(found) || (hasRows && this.#rows.has(found))) return true;
-        count += 1;
-      }
-    }
-    // Some are lost, or the batch is being deleted.
-    return count !== keys;
-  }
+  mayBeIn = (hashes: Uint32Array, hasRows: boolean): boolean =>
+    hashes.some((one) => this.#others.has(one) || (hasRows && this.#rows.has(one)));
 }
 
 /** A batch as it was started, and its key. */

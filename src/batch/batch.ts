@@ -122,8 +122,8 @@ export const batchLimits = {
   recordForMs: 24 * hour,
 };
 
-/** How many of the newest batches of an action a new one takes into account. */
-export const mostEarlierBatches = 50;
+/** How many of the newest batches of an action a new one takes into account: thirty a day. */
+export const mostEarlierBatches = 1_000;
 
 /**
  * The kinds of a batch's entries, and of single actions. A stop request is a separate entry, so it doesn't conflict with the process that runs

@@ -115,12 +115,16 @@ function skippedAsChanged({ values: _, ...item }: RowItem, earlier: RowItem): Ro
     : { ...sent, outcome: 'unknown', message: otherText };
 }
 
-function continued(
-  item: RowItem,
-  digest: string,
-  { item: earlier, batch }: Known,
-  skipsSent: boolean,
-): RowItem {
+/** Whether a running batch sends to the row. Another button that sends something else doesn't wait for it. */
+const isInProgress = (digest: string, { item, batch }: Known): boolean =>
+  item.outcome === 'waiting' && (batch.isSameButton || digestIn(item) === digest);
+
+function leftToBatch({ values: _, isPending: __, ...item }: RowItem, digest: string): RowItem {
+  return { ...item, digest, outcome: 'failed', message: inProgress };
+}
+
+function continued(item: RowItem, digest: string, known: Known, skipsSent: boolean): RowItem {
+  const { item: earlier, batch } = known;
   const isComplete = !isOpen(batch);
   const isSame = digestIn(earlier) === digest;
   // Known by its name or row only: what a complete batch sent it isn't known.
@@ -128,13 +132,11 @@ function continued(
   const { values: _, ...rest } = item;
   const { outcome, begun = new Date(batch.startedAt).toISOString() } = earlier;
   if (isDone(earlier)) {
-    const known = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
-    if (isComplete && !skipsSent) return { ...item, ...known };
-    return { ...rest, ...known, outcome: 'already-done' };
+    const sent = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
+    if (isComplete && !skipsSent) return { ...item, ...sent };
+    return { ...rest, ...sent, outcome: 'already-done' };
   }
-  // Another button that sends something else doesn't wait for a batch in progress.
-  if (outcome === 'waiting' && (batch.isSameButton || isSame))
-    return { ...rest, digest, outcome: 'failed', message: inProgress };
+  if (isInProgress(digest, known)) return leftToBatch(item, digest);
   return outcome === 'unknown' ? { ...item, digest, isPending: true, begun } : { ...item, digest };
 }
 
@@ -161,7 +163,7 @@ export class Continuation {
 
   /** Adds a row of the new batch, and returns the keys by which earlier batches know it. */
   want(item: RowItem): string[] {
-    if (!isToSend(item) || !item.values) return [];
+    if (item.outcome !== 'waiting' || !item.values) return [];
     const digest = digestOf(item.values);
     const keys = keysOf(item, digest);
     this.#digests.set(item, digest);
@@ -171,7 +173,8 @@ export class Continuation {
 
   /** Adds an item of an earlier batch; see `sentFirst`. */
   add(item: RowItem, batch: EarlierBatch): void {
-    if (item.outcome === 'duplicate') return;
+    // The batch to which it left the row knows what was sent.
+    if (item.outcome === 'duplicate' || isLeftToBatch(item)) return;
     const isKnownEverywhere = digestIn(item) !== undefined;
     const what = isKnownEverywhere || batch.isSameButton ? whatKey(item) : undefined;
     // A row that another button's batch left out may have been sent something by an older one.
@@ -202,7 +205,7 @@ export class Continuation {
     const batches = new Set<EarlierBatch>();
     await inSlices(this.#digests, ([item, digest]) => {
       const known = this.#knownOf(item, digest);
-      if (known && isChanged(digest, known)) batches.add(known.batch);
+      if (known && isToSend(item) && isChanged(digest, known)) batches.add(known.batch);
     });
     return [...batches].some(isToComplete);
   }
@@ -211,6 +214,9 @@ export class Continuation {
     const digest = this.#digests.get(item);
     if (digest === undefined) return item;
     const known = this.#knownOf(item, digest);
+    // Its column says that it was started: by a running batch, or it is only checked in the account's log.
+    if (item.isPending)
+      return known && isInProgress(digest, known) ? leftToBatch(item, digest) : item;
     if (!known) return { ...item, digest };
     if (!isChanged(digest, known))
       return continued(item, digest, known, this.choice.skipsSent ?? true);

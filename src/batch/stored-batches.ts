@@ -16,6 +16,7 @@ import {
   clearRows,
   endLog,
   type ReadLog,
+  readKeys,
   readLog,
   readOn,
   storeResult,
@@ -118,10 +119,15 @@ interface EarlierOptions {
 /** How long after a look at a batch its rows are kept in memory for the next one, in milliseconds. */
 const lookMs = 30_000;
 
+/** The most hashes of a batch that are kept in memory: a busy day has many small batches, and few large ones. */
+const mostKeptHashes = 1_000;
+
 /** The started batches in a store. */
 export class StoredBatches<Context> {
   /** The logs of batches that other processes run, as they were read last. */
   readonly #read = new Map<string, { read: ReadLog; stopTimer(): void }>();
+  /** The hashes of the keys of small batches that have ended, the newest last, and when these were started. */
+  readonly #ended = new Map<string, { hashes: Uint32Array; startedAt: number }>();
 
   /**
    * @param isAlone whether no other process runs batches
@@ -148,6 +154,20 @@ export class StoredBatches<Context> {
     this.#read.delete(id);
   }
 
+  /** Whether a batch that has ended may have sent to one of the rows that look for it. */
+  async #mayHave(
+    wanted: WantedKeys,
+    key: string,
+    { log, startedAt }: Pick<StoredBatch<Context>, 'log' | 'startedAt'>,
+  ): Promise<boolean> {
+    const hashes = await readKeys(this.store, log);
+    if (!hashes) return true;
+    if (hashes.length <= mostKeptHashes) this.#ended.set(key, { hashes, startedAt });
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > 2 * mostEarlierBatches && oldest) this.#ended.delete(oldest);
+    return wanted.mayBeIn(hashes, isRecent(startedAt));
+  }
+
   #isInterrupted(at: number): boolean {
     return this.isAlone() || Date.now() - at > batchLimits.leaseMs;
   }
@@ -161,6 +181,9 @@ export class StoredBatches<Context> {
     key: string,
     { isToEnd = false, wanted }: Partial<EarlierOptions> = {},
   ): Promise<Batch<Context> | undefined> {
+    const ended = this.#ended.get(key);
+    if (wanted && ended && !wanted.mayBeIn(ended.hashes, isRecent(ended.startedAt)))
+      return undefined;
     for (;;) {
       const wasOwn = this.running(key) !== undefined;
       const entry = await this.store.get(kinds.batches, key);
@@ -169,8 +192,8 @@ export class StoredBatches<Context> {
         entry.value as StoredBatch<Context>;
       const own = isRunning ? this.running(key) : undefined;
       if (own) return { ...stored, key, items: await own.items(), state: 'running' };
-      const isRowKnown = isRecent(stored.startedAt);
-      if (!isRunning && wanted && !(await wanted.mayBeIn(this.store, log, isRowKnown)))
+      const { startedAt } = stored;
+      if (!isRunning && wanted && !(await this.#mayHave(wanted, key, { log, startedAt })))
         return undefined;
       const isLook = isRunning && !wasOwn && !isToEnd;
       const read = await (isLook ? this.#look(log) : readLog(this.store, log));

@@ -315,6 +315,20 @@ test('a finished batch is sent again only to those whom its owner chooses to rep
   expect(sent().sort()).toEqual([...phones(2), ...phones(2)].sort());
 });
 
+test('a finished batch is not sent again after sixty others, of which each preview reads only new ones', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  for (let count = 0; count <= 60; count += 1) {
+    const { key } = await previewRows(batches, count === 0 ? 'Hello' : `Text ${count}`);
+    await start(batches, key);
+    await hasEnded(batches, key);
+  }
+  const again = await previewRows(batches, 'Hello');
+  expect(await outcomes(batches, again.key)).toEqual(['already-done', 'already-done']);
+  const reads = [jest.spyOn(store, 'get'), jest.spyOn(store, 'find')];
+  await batches.remaining(press, { items: planned(2) });
+  expect(reads.flatMap(({ mock }) => mock.calls).length).toBeLessThan(20);
+});
+
 test('a choice to repeat rows holds for those that its preview shows', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { key } = await previewRows(batches, 'Hello', { skipsSent: false });
@@ -802,6 +816,43 @@ test('a batch beside a running one of its button records nothing in the rows tha
   ]);
   await gate.open();
   await hasEnded(batches, key);
+});
+
+test('rows in progress stay with their batch, even if another batch of its button left them to it', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const beside = await preview(batches, 13);
+  expect(await start(batches, beside)).toBe(true);
+  await hasEnded(batches, beside);
+  const next = await preview(batches, 13);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({
+    ...{ waiting: 0, failed: 12, 'already-done': 1 },
+  });
+  await start(batches, next);
+  await gate.open();
+  await hasEnded(batches, key);
+  await until(async () => (await stateOf(batches, next)) !== 'running');
+  expect(sent()).toEqual(phones(13));
+});
+
+test('a batch whose only rows to check are those in progress of a running one of its button is not started', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const { gate, key } = await startAtGate(batches);
+  const items = planned(12).map(
+    (item, index): RowItem => (index < 5 ? { ...item, isPending: true } : item),
+  );
+  const next = await batches.press(press);
+  await batches.preview(next, { items, isRecorded: true }, undefined);
+  expect(countsOf((await find(batches, next))?.items ?? [])).toMatchObject({
+    ...{ waiting: 0, failed: 12 },
+  });
+  expect(await start(batches, next)).toBe(false);
+  await gate.open();
+  await hasEnded(batches, key);
+  expect((await find(batches, next))?.items.map(({ isPending = false }) => isPending)).toEqual(
+    items.map(({ isPending = false }) => isPending),
+  );
+  expect(sent()).toEqual(phones(12));
 });
 
 describe('a batch that records outcomes in its rows, after its database was away for longer than its lease', () => {

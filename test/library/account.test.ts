@@ -98,6 +98,7 @@ test('code in src/ and plugin/ writes files and logs only in the listed files', 
   });
   const files = stdout.trim().split('\n').sort();
   expect(files).toEqual([
+    'plugin/n8n/event/webhook-trigger.ts',
     'plugin/nocobase/client-v2/set-up.ts',
     'plugin/nocobase/server/event/log-events.ts',
     'plugin/node-red/account/account.ts',

@@ -12,10 +12,19 @@ const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [A
 /** Returns the number of a row. */
 export const phoneOf = (index: number): string => `+1202${5_550_000 + index}`;
 
-/** Presses a button that sends an SMS to each of some numbers, and starts its batch. */
-export async function startBatch(store: LogStore, telephony: Telephony, count: number) {
+/**
+ * Presses a button that sends an SMS to each of some numbers, and starts its batch.
+ *
+ * @param isAlone whether no other process runs batches
+ */
+export async function startBatch(
+  store: LogStore,
+  telephony: Telephony,
+  count: number,
+  isAlone = true,
+) {
   const press = { owner: 'Ada', actionId: action.id, button: 'B', context: undefined };
-  const batches = new Batches<undefined>(store, { isAlone: () => true });
+  const batches = new Batches<undefined>(store, { isAlone: () => isAlone });
   const items = Array.from({ length: count }, (_, index) =>
     planRow(action, {
       ...{ row: ['People', index], name: `P${index}`, filled: ['to'] },

@@ -1,5 +1,11 @@
 import type { Item, Webhook } from 'n8n-workflow';
-import { definitions, nodeHandler, receiveEvents } from '../../../src/builder.ts';
+import {
+  definitions,
+  eventLog,
+  nodeHandler,
+  oncePer,
+  receiveEvents,
+} from '../../../src/builder.ts';
 import { settingsOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
@@ -10,6 +16,11 @@ const notices = events.map(({ id, setUp }) => ({
   ...{ displayName: setUp, name: `setUp:${id}`, type: 'notice', default: '' },
   displayOptions: { show: { event: [id] } },
 }));
+
+/** The log of a trigger, which has each reason for a refusal once. */
+const logOf = oncePer((_trigger: string, logger: Webhook['logger']) =>
+  eventLog((sentence) => logger.warn(sentence)),
+);
 
 /** The trigger for what the service reports to the webhook URL. */
 export class TelephonyTrigger {
@@ -28,6 +39,7 @@ export class TelephonyTrigger {
     const wanted = this.getNodeParameter('event');
     const items: Item[] = [];
     const receive = receiveEvents(settings, {
+      onOutcome: logOf(`${this.getWorkflow().id} ${this.getNode().id}`, this.logger),
       // The service signs the URL it posts to. Earlier versions of n8n tell only the one for production.
       url: this.getWebhookResourceUrl?.('default') ?? this.getNodeWebhookUrl('default') ?? '',
       authToken,

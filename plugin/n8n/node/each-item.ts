@@ -1,9 +1,14 @@
 import type { Execute, Item } from 'n8n-workflow';
-import { growingQueue } from '../../../src/builder.ts';
+import { growingQueue, type TelephonyError } from '../../../src/builder.ts';
 
 // An agent gets an empty result from a tool that throws, and tries again.
 const returnsErrors = (context: Execute) =>
   context.continueOnFail() || context.getNode().type.endsWith('Tool');
+
+/** What a workflow, or an agent, can tell errors apart by. An error of n8n's has only a message. */
+const described = ({ message, code, field, serviceCode }: Partial<TelephonyError>) => ({
+  ...{ message, code, field, serviceCode },
+});
 
 /**
  * Does work for each item of a node, for as many at a time as the account allows.
@@ -27,8 +32,8 @@ export async function eachItem(
       return items.map((one) => ({ ...one, pairedItem: { item } }));
     } catch (error) {
       if (isEnding) failure ??= { error };
-      // With an `error` of its own, the item would lose its row at n8n's error output.
-      return [{ json: { error: (error as Error).message }, pairedItem: { item } }];
+      // With an `error` of its own, or further keys, the item would lose its row at n8n's error output.
+      return [{ json: { error: described(error as TelephonyError) }, pairedItem: { item } }];
     }
   }
 

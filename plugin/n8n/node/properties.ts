@@ -90,9 +90,10 @@ function input(operation: Operation, field: Field): Property {
   };
 }
 
-/** A sender shows even if it is optional, because another input, such as a messaging service, can select one. */
-const isMain = (operation: Operation, { required, purpose }: Field) =>
-  required || (isAction(operation) && purpose === 'sender');
+/** An optional input shows at first if it is a sender, which another input can select, or the usual one of those that exclude each other. */
+const isMain = (operation: Operation, { key, required, purpose }: Field) =>
+  required ||
+  (isAction(operation) && (purpose === 'sender' || key === operation.exactlyOneOf?.[0]));
 
 const listInputs = ({ id, result }: Operation): Property[] => [
   {
@@ -169,12 +170,14 @@ function operationInput(shape: (typeof shapes)[number]): Property {
   };
 }
 
+const hasText = ({ fields }: Operation) => fields.some(({ purpose }) => purpose === 'sms-text');
+
 /** The inputs of the node: the kind of record, the operation, and the inputs of each operation. */
 export const properties: Property[] = [
   {
     ...{ displayName: 'Resource', name: 'resource', type: 'options', noDataExpression: true },
     options: shapes.map(({ id, name }) => ({ name: titleCase(name), value: id })),
-    default: definitions.actions[0]?.result.of,
+    default: definitions.actions.find(hasText)?.result.of,
   },
   ...shapes.map(operationInput),
   ...operations.flatMap(inputs),

@@ -88,9 +88,25 @@ test('with Continue, each item has its record or its error', async () => {
   const all = numbers(6);
   const { run } = texting(all.with(1, 'wrong'), () => {}, { continueOnFail: () => true });
   const items = await run();
-  expect(items.map(({ json }) => json.to ?? json.error)).toEqual(
-    all.with(1, expect.stringContaining('“wrong”')),
-  );
+  const error = { message: expect.stringContaining('“wrong”'), code: 'input', field: 'to' };
+  expect(items.map(({ json }) => json.to ?? json)).toEqual(all.with(1, { error } as never));
+});
+
+test('the error of an item has the code of the service', async () => {
+  const refused = { code: 21610, message: 'Attempt to send to unsubscribed recipient' };
+  const { run } = texting(numbers(1), () => {}, {
+    continueOnFail: () => true,
+    helpers: {
+      httpRequest: async () => ({
+        ...{ statusCode: 400, headers: { 'content-type': 'application/json' } },
+        body: Readable.from([Buffer.from(JSON.stringify(refused))]),
+      }),
+    },
+  });
+  const items = await run();
+  expect(items.map(({ json }) => json)).toEqual([
+    { error: expect.objectContaining({ code: 'rejected', serviceCode: 21610 }) },
+  ]);
 });
 
 test('ten times as many items write their claims at most ten times as often', async () => {

@@ -9,6 +9,8 @@ test.each([
   ['send-sms', ['from *', 'to *', 'body *']],
   // The messaging service among the additional fields can select the sender.
   ['send-a-message', ['from', 'to *', 'options']],
+  // Either a text or a URL is required. The text shows at first.
+  ['make-a-call', ['from *', 'to *', 'say', 'options']],
 ])('the inputs of %s, and which of them are required', (operation, names) => {
   const shown = shownFor(operation);
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);
@@ -42,7 +44,7 @@ test('no help asks to leave an added input empty', () => {
 test('the defaults stay as they are', () => {
   const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
   expect(chosen.map((one) => one.default)).toEqual([
-    ...['recording', 'account-calls', 'create-a-call-recording', 'account-messages', 'download'],
+    ...['message', 'account-calls', 'create-a-call-recording', 'account-messages', 'download'],
     ...['phone-numbers', 'account-balance', 'usage-by-category'],
   ]);
 });

@@ -72,7 +72,12 @@ export function sendsOnce(opened: () => Opened): void {
     expect([status, items('SMS'), items('SMS', 1)]).toEqual([
       'success',
       [expect.objectContaining({ to: '+12025550311' })],
-      [{ to: wrong, error: expect.stringContaining('"To"') }],
+      [
+        {
+          to: wrong,
+          error: { message: expect.stringContaining('"To"'), code: 'input', field: 'to' },
+        },
+      ],
     ]);
     expect(reached()).toEqual(['+12025550311']);
   });
@@ -80,12 +85,16 @@ export function sendsOnce(opened: () => Opened): void {
   test('does not send again in the next try if the outcome is unknown', async () => {
     opened().service.sandbox.faults.add({ name: 'reset-after', method: 'POST' });
     opened().service.sandbox.faults.add(shownNowhere);
-    const { items } = await text(['+12025550304', '+12025550305'], continued);
+    const { items } = await text(['+12025550304'], continued);
     expect(items('SMS')).toMatchObject([
-      { error: expect.stringContaining('is unknown; it was not sent again') },
-      { to: '+12025550305' },
+      {
+        error: {
+          message: expect.stringContaining('is unknown; it was not sent again'),
+          code: 'unknown-outcome',
+        },
+      },
     ]);
-    expect(reached()).toEqual(['+12025550304', '+12025550305']);
+    expect(reached()).toEqual(['+12025550304']);
   });
 
   test('does not send again what was sent if someone retries the execution', async () => {
@@ -140,10 +149,30 @@ export function sendsOnce(opened: () => Opened): void {
     expect(status).toBe('success');
     expect(items('SMS')).toMatchObject([
       { to: '+12025550308' },
-      { error: expect.any(String) },
+      { error: { message: expect.any(String) } },
       { to: '+12025550309' },
     ]);
     expect(reached()).toEqual(['+12025550308', '+12025550309']);
+  });
+
+  test('an error that lists the statuses does not make the execution “Canceled”', async () => {
+    const { status, error } = await opened().n8n.run(
+      {
+        Start: { type: 'n8n-nodes-base.manualTrigger' },
+        List: {
+          type: 'n8n-nodes-telephony.telephony',
+          parameters: {
+            ...{ resource: 'call', operation: 'calls-by-caller-id' },
+            options: { from: '+12025550123', status: ['paused'] },
+          },
+        },
+      },
+      chain('Start', 'List'),
+    );
+    expect({ status, error: error?.replaceAll('\u2060', '') }).toEqual({
+      status: 'error',
+      error: expect.stringContaining('canceled'),
+    });
   });
 
   test('a filter without a value is an error, not all records', async () => {

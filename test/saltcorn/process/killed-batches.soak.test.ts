@@ -23,6 +23,8 @@ function outcomesIn(html: string, rows: Rows, earlier: number): string[] {
       Number(count) - (word === 'skipped' ? earlier : 0),
     ],
   );
+  // Without counts, it is another message, such as an error.
+  if (counts.length === 0) throw new Error(html);
   const [problem] = counts.filter(([word]) => word !== 'sent' && word !== 'skipped');
   const sent = first(/<details[^>]*>(.*?)<\/details>/s, html);
   const problems = html.replace(sent, '');
