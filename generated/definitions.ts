@@ -19,6 +19,7 @@ export const definitions: Definitions = {
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
       "data-sources/media-of-a-message.json",
+      "data-sources/transcriptions-of-a-recording.json",
       "data-sources/phone-numbers.json",
       "data-sources/account-balance.json",
       "data-sources/usage-by-category.json",
@@ -46,6 +47,7 @@ export const definitions: Definitions = {
     "records": [
       "records/call.json",
       "records/recording.json",
+      "records/transcription.json",
       "records/message.json",
       "records/file.json",
       "records/phone-number.json",
@@ -597,6 +599,42 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "transcriptions-of-a-recording",
+      "name": "Transcriptions of a Recording",
+      "description": "The texts that were spoken in one recording, if the service transcribed it.",
+      "request": {
+        "method": "GET",
+        "path": "/Recordings/{RecordingSid}/Transcriptions.json"
+      },
+      "fields": [
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The recording's identifier.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Transcriptions per request.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "transcription",
+        "list": "transcriptions"
+      }
+    },
+    {
       "id": "phone-numbers",
       "name": "Phone Numbers",
       "description": "The account's own phone numbers, and what each of them can do.",
@@ -990,6 +1028,59 @@ export const definitions: Definitions = {
           "help": "The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.",
           "placeholder": "https://www.example.com/instructions.xml",
           "maxLength": 2000
+        },
+        {
+          "key": "machineDetection",
+          "in": "form",
+          "name": "MachineDetection",
+          "type": "choice",
+          "label": "Machine detection",
+          "help": "Tells people from machines that answer, for a fee. DetectMessageEnd waits until a machine's greeting ends. Leave empty for none.",
+          "options": [
+            "Enable",
+            "DetectMessageEnd"
+          ]
+        },
+        {
+          "key": "record",
+          "in": "form",
+          "name": "Record",
+          "type": "choice",
+          "label": "Record",
+          "help": "Choose true to record the call from its start. Leave empty not to record it.",
+          "options": [
+            "true"
+          ]
+        },
+        {
+          "key": "timeout",
+          "in": "form",
+          "name": "Timeout",
+          "type": "integer",
+          "label": "Ring for (seconds)",
+          "help": "How long it rings, from 1 to 600 seconds. Leave empty for 60.",
+          "minimum": 1,
+          "maximum": 600
+        },
+        {
+          "key": "timeLimit",
+          "in": "form",
+          "name": "TimeLimit",
+          "type": "integer",
+          "label": "Time limit (seconds)",
+          "help": "How long the call can last, from 1 to 86,400 seconds. Leave empty for four hours.",
+          "minimum": 1,
+          "maximum": 86400
+        },
+        {
+          "key": "sendDigits",
+          "in": "form",
+          "name": "SendDigits",
+          "type": "text",
+          "label": "Digits",
+          "help": "Digits, # and * to press once the call is answered, such as an extension. A w waits half a second.",
+          "placeholder": "ww1234#",
+          "maxLength": 32
         }
       ],
       "exactlyOneOf": [
@@ -2582,6 +2673,115 @@ export const definitions: Definitions = {
           }
         ]
       }
+    },
+    {
+      "id": "transcription",
+      "name": "Transcription",
+      "description": "The text that was spoken in a recording.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The transcription's identifier."
+        },
+        {
+          "key": "recordingSid",
+          "name": "recording_sid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The recording that was transcribed.",
+          "refersTo": "recording"
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "options": [
+            "in-progress",
+            "completed",
+            "failed"
+          ],
+          "status": true,
+          "usual": true
+        },
+        {
+          "key": "transcriptionText",
+          "name": "transcription_text",
+          "type": "text",
+          "label": "Text",
+          "usual": true
+        },
+        {
+          "key": "duration",
+          "name": "duration",
+          "type": "integer",
+          "label": "Duration",
+          "help": "In seconds.",
+          "unit": "seconds",
+          "usual": true
+        },
+        {
+          "key": "type",
+          "name": "type",
+          "type": "text",
+          "label": "Type"
+        },
+        {
+          "key": "price",
+          "name": "price",
+          "type": "number",
+          "label": "Price",
+          "help": "The transcription's price, usually negative.",
+          "currency": "priceUnit",
+          "usual": true
+        },
+        {
+          "key": "priceUnit",
+          "name": "price_unit",
+          "type": "text",
+          "label": "Currency"
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created",
+          "usual": true
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "apiVersion",
+          "name": "api_version",
+          "type": "text",
+          "label": "API version",
+          "technical": true
+        },
+        {
+          "key": "uri",
+          "name": "uri",
+          "type": "text",
+          "label": "URI",
+          "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
     },
     {
       "id": "message",

@@ -18,6 +18,7 @@ import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { deleteRecording, listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { listTranscriptions } from './transcriptions.ts';
 import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
 import { welcome } from './welcome.ts';
 
@@ -32,6 +33,7 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endp
   ['POST', '/Calls/:sid/Recordings/:recording', updateRecording],
   ['GET', '/Recordings.json', listRecordings],
   ['GET', '/Recordings/:sid', recordingMedia],
+  ['GET', '/Recordings/:sid/Transcriptions.json', listTranscriptions],
   ['GET', '/Messages.json', listMessages],
   ['GET', '/Messages/:sid.json', viewMessage],
   ['POST', '/Messages.json', sendMessage],

@@ -31,6 +31,7 @@ const inputs = (
       { ...numbers, dateSentAfter: '2026-11-01', dateSentBefore: '2026-11-30', pageSize },
     ],
     ['media-of-a-message', { messageSid, pageSize }],
+    ['transcriptions-of-a-recording', { recordingSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
     ['account-balance', {}],
     [

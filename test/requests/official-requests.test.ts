@@ -57,6 +57,7 @@ test.each(officialReads)(
       'media_list',
       'incoming_phone_numbers',
       'usage_records',
+      'transcriptions',
     ];
     const body = Object.fromEntries([
       ['sid', 'CA1'],

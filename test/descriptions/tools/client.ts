@@ -54,6 +54,9 @@ await client.GET(`${root}/Messages.json`, {
 await client.GET(`${root}/Messages/{MessageSid}/Media.json`, {
   params: { path: { AccountSid, MessageSid: messageSid }, query: { PageSize: 2 } },
 });
+await client.GET(`${root}/Recordings/{RecordingSid}/Transcriptions.json`, {
+  params: { path: { AccountSid, RecordingSid: recordingSid }, query: { PageSize: 2 } },
+});
 await client.GET(`${root}/IncomingPhoneNumbers.json`, {
   params: { path, query: { PhoneNumber: From, PageSize: 2 } },
 });
