@@ -30,6 +30,11 @@ export function offersNewOperations(opened: () => Opened): void {
     ]);
   });
 
+  test('a new deletion becomes an operation that sends its request', async () => {
+    await run({ resource: 'call', operation: 'delete-a-call', callSid: 'CA1' });
+    expect(takeRequests(opened().service.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  });
+
   test('a time without a zone is in the workflow’s time zone', async () => {
     const time = '2026-07-01T09:00:00';
     const times = [time, `={{ DateTime.fromISO('${time}') }}`, '2026-07-01T09:00:00Z'];
