@@ -466,6 +466,10 @@ export interface Action {
    * As what it counts towards the user's limits: a message or a call to its recipient, which costs money. Without it, it isn't limited.
    */
   counts?: 'message' | 'call';
+  /**
+   * The question before it runs, if what it does can't be undone. {key} is replaced by the value of an input. Builders with buttons ask it. It is offered as a batch only if it has "batch".
+   */
+  asks?: string;
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
   reported?: Reported;
@@ -485,15 +489,15 @@ export interface Action {
  */
 export interface ActionRequest {
   /**
-   * An action creates something.
+   * POST creates or changes something; DELETE deletes the record whose SID ends the path, and can be repeated.
    */
-  method: 'POST';
+  method: 'POST' | 'DELETE';
   /**
    * The path below the account. {Name} is replaced by the value of the path field with that name.
    */
   path: string;
   /**
-   * Form parameters that are always sent, by wire name.
+   * Form parameters that are always sent, by wire name. An empty value is sent on purpose, such as to delete a text.
    */
   fixed?: {
     [k: string]: string;

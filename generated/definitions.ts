@@ -19,6 +19,7 @@ export const definitions: Definitions = {
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
       "data-sources/media-of-a-message.json",
+      "data-sources/transcriptions-of-a-recording.json",
       "data-sources/phone-numbers.json",
       "data-sources/account-balance.json",
       "data-sources/usage-by-category.json",
@@ -30,7 +31,11 @@ export const definitions: Definitions = {
       "actions/end-a-call.json",
       "actions/make-a-call.json",
       "actions/send-a-message.json",
-      "actions/send-sms.json"
+      "actions/send-sms.json",
+      "actions/cancel-a-scheduled-message.json",
+      "actions/redact-a-message.json",
+      "actions/delete-a-message.json",
+      "actions/delete-a-recording.json"
     ],
     "events": [
       "events/sms-received.json",
@@ -43,6 +48,7 @@ export const definitions: Definitions = {
     "records": [
       "records/call.json",
       "records/recording.json",
+      "records/transcription.json",
       "records/message.json",
       "records/file.json",
       "records/phone-number.json",
@@ -595,6 +601,42 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "transcriptions-of-a-recording",
+      "name": "Transcriptions of a Recording",
+      "description": "The texts that were spoken in one recording, if the service transcribed it.",
+      "request": {
+        "method": "GET",
+        "path": "/Recordings/{RecordingSid}/Transcriptions.json"
+      },
+      "fields": [
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The recording's identifier.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Transcriptions per request.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "transcription",
+        "list": "transcriptions"
+      }
+    },
+    {
       "id": "phone-numbers",
       "name": "Phone Numbers",
       "description": "The account's own phone numbers, and what each of them can do.",
@@ -988,6 +1030,59 @@ export const definitions: Definitions = {
           "help": "The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.",
           "placeholder": "https://www.example.com/instructions.xml",
           "maxLength": 2000
+        },
+        {
+          "key": "machineDetection",
+          "in": "form",
+          "name": "MachineDetection",
+          "type": "choice",
+          "label": "Machine detection",
+          "help": "Tells people from machines that answer, for a fee. DetectMessageEnd waits until a machine's greeting ends. Leave empty for none.",
+          "options": [
+            "Enable",
+            "DetectMessageEnd"
+          ]
+        },
+        {
+          "key": "record",
+          "in": "form",
+          "name": "Record",
+          "type": "choice",
+          "label": "Record",
+          "help": "Choose true to record the call from its start. Leave empty not to record it.",
+          "options": [
+            "true"
+          ]
+        },
+        {
+          "key": "timeout",
+          "in": "form",
+          "name": "Timeout",
+          "type": "integer",
+          "label": "Ring for (seconds)",
+          "help": "How long it rings, from 1 to 600 seconds. Leave empty for 60.",
+          "minimum": 1,
+          "maximum": 600
+        },
+        {
+          "key": "timeLimit",
+          "in": "form",
+          "name": "TimeLimit",
+          "type": "integer",
+          "label": "Time limit (seconds)",
+          "help": "How long the call can last, from 1 to 86,400 seconds. Leave empty for four hours.",
+          "minimum": 1,
+          "maximum": 86400
+        },
+        {
+          "key": "sendDigits",
+          "in": "form",
+          "name": "SendDigits",
+          "type": "text",
+          "label": "Digits",
+          "help": "Digits, # and * to press once the call is answered, such as an extension. A w waits half a second.",
+          "placeholder": "ww1234#",
+          "maxLength": 32
         }
       ],
       "exactlyOneOf": [
@@ -1247,6 +1342,135 @@ export const definitions: Definitions = {
       },
       "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "cancel-a-scheduled-message",
+      "name": "Cancel a Scheduled Message",
+      "description": "Cancels a message that is scheduled for later, so that it is not sent.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Status": "canceled"
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of a scheduled message.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "results": {
+        "one": "1 message canceled",
+        "other": "{count} messages canceled"
+      },
+      "done": "Message to {to}: {status}",
+      "ifUnknown": "Check the message's status before you cancel it again."
+    },
+    {
+      "id": "redact-a-message",
+      "name": "Redact a Message",
+      "description": "Deletes the text of a message, which can't be undone. The message stays in the account's log.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Body": ""
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message whose text to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete the text of message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 text deleted",
+        "other": "{count} texts deleted"
+      },
+      "done": "Text of message {sid} deleted",
+      "ifUnknown": "Check whether the message still has its text."
+    },
+    {
+      "id": "delete-a-message",
+      "name": "Delete a Message",
+      "description": "Deletes a message from the account's log, with its text and media. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Messages/{MessageSid}.json"
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 message deleted",
+        "other": "{count} messages deleted"
+      },
+      "done": "Message {sid} deleted",
+      "ifUnknown": "Check whether the message is still in the account's log."
+    },
+    {
+      "id": "delete-a-recording",
+      "name": "Delete a Recording",
+      "description": "Deletes a recording with its audio. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Recordings/{RecordingSid}.json"
+      },
+      "fields": [
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The identifier of the recording to delete.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "recording"
+      },
+      "asks": "Delete recording {recordingSid}? This can't be undone.",
+      "results": {
+        "one": "1 recording deleted",
+        "other": "{count} recordings deleted"
+      },
+      "done": "Recording {sid} deleted",
+      "ifUnknown": "Check whether the recording is still there."
     }
   ],
   "events": [
@@ -2497,6 +2721,115 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "transcription",
+      "name": "Transcription",
+      "description": "The text that was spoken in a recording.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The transcription's identifier."
+        },
+        {
+          "key": "recordingSid",
+          "name": "recording_sid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The recording that was transcribed.",
+          "refersTo": "recording"
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "options": [
+            "in-progress",
+            "completed",
+            "failed"
+          ],
+          "status": true,
+          "usual": true
+        },
+        {
+          "key": "transcriptionText",
+          "name": "transcription_text",
+          "type": "text",
+          "label": "Text",
+          "usual": true
+        },
+        {
+          "key": "duration",
+          "name": "duration",
+          "type": "integer",
+          "label": "Duration",
+          "help": "In seconds.",
+          "unit": "seconds",
+          "usual": true
+        },
+        {
+          "key": "type",
+          "name": "type",
+          "type": "text",
+          "label": "Type"
+        },
+        {
+          "key": "price",
+          "name": "price",
+          "type": "number",
+          "label": "Price",
+          "help": "The transcription's price, usually negative.",
+          "currency": "priceUnit",
+          "usual": true
+        },
+        {
+          "key": "priceUnit",
+          "name": "price_unit",
+          "type": "text",
+          "label": "Currency"
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created",
+          "usual": true
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "apiVersion",
+          "name": "api_version",
+          "type": "text",
+          "label": "API version",
+          "technical": true
+        },
+        {
+          "key": "uri",
+          "name": "uri",
+          "type": "text",
+          "label": "URI",
+          "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
       "id": "message",
       "name": "Message",
       "description": "An SMS message, sent or received.",
@@ -3055,6 +3388,10 @@ export const definitions: Definitions = {
       "field": "pageSize"
     },
     {
+      "code": 20009,
+      "sentence": "The service can't delete this before it is complete. Try again once the message was delivered or failed, or the recording ended."
+    },
+    {
       "code": 20429,
       "sentence": "The service received too many requests. Wait a moment and try again."
     },
@@ -3253,6 +3590,10 @@ export const definitions: Definitions = {
     {
       "code": 30034,
       "sentence": "Your number is not registered for business messages in the United States (A2P 10DLC), so carriers there reject its messages. Register it in your account's console."
+    },
+    {
+      "code": 30409,
+      "sentence": "Only a scheduled message can be canceled, and this one is not scheduled any more."
     },
     {
       "code": 35114,

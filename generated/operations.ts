@@ -236,6 +236,68 @@ export interface Recording {
 }
 
 /**
+ * The text that was spoken in a recording.
+ */
+export interface Transcription {
+  /**
+   * SID. The transcription's identifier.
+   */
+  sid: string;
+  /**
+   * Recording SID. The recording that was transcribed.
+   */
+  recordingSid: string | null;
+  /**
+   * Status.
+   */
+  status: 'in-progress' | 'completed' | 'failed' | (string & Record<never, never>) | null;
+  /**
+   * Text.
+   */
+  transcriptionText: string | null;
+  /**
+   * Duration. In seconds.
+   */
+  duration: number | null;
+  /**
+   * Type.
+   */
+  type: string | null;
+  /**
+   * Price. The transcription's price, usually negative.
+   */
+  price: number | null;
+  /**
+   * Currency.
+   */
+  priceUnit: string | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * API version.
+   */
+  apiVersion: string | null;
+  /**
+   * URI. The record's path at the service.
+   */
+  uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * An SMS message, sent or received.
  */
 export interface Message {
@@ -770,6 +832,20 @@ export interface MediaOfAMessageInput {
 }
 
 /**
+ * The texts that were spoken in one recording, if the service transcribed it.
+ */
+export interface TranscriptionsOfARecordingInput {
+  /**
+   * The recording's identifier.
+   */
+  recordingSid: string;
+  /**
+   * Transcriptions per request.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * The account's own phone numbers, and what each of them can do.
  */
 export interface PhoneNumbersInput {
@@ -924,6 +1000,26 @@ export interface MakeACallInput {
    * The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.
    */
   url?: string | null | undefined;
+  /**
+   * Tells people from machines that answer, for a fee. DetectMessageEnd waits until a machine's greeting ends. Leave empty for none.
+   */
+  machineDetection?: 'Enable' | 'DetectMessageEnd' | null | undefined;
+  /**
+   * Choose true to record the call from its start. Leave empty not to record it.
+   */
+  record?: 'true' | null | undefined;
+  /**
+   * How long it rings, from 1 to 600 seconds. Leave empty for 60.
+   */
+  timeout?: number | null | undefined;
+  /**
+   * How long the call can last, from 1 to 86,400 seconds. Leave empty for four hours.
+   */
+  timeLimit?: number | null | undefined;
+  /**
+   * Digits, # and * to press once the call is answered, such as an extension. A w waits half a second.
+   */
+  sendDigits?: string | null | undefined;
 }
 
 /**
@@ -976,6 +1072,46 @@ export interface SendSmsInput {
    * The text of the message, up to 1,600 characters.
    */
   body: string;
+}
+
+/**
+ * Cancels a message that is scheduled for later, so that it is not sent.
+ */
+export interface CancelAScheduledMessageInput {
+  /**
+   * The identifier of a scheduled message.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes the text of a message, which can't be undone. The message stays in the account's log.
+ */
+export interface RedactAMessageInput {
+  /**
+   * The identifier of the message whose text to delete.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes a message from the account's log, with its text and media. This can't be undone.
+ */
+export interface DeleteAMessageInput {
+  /**
+   * The identifier of the message to delete.
+   */
+  messageSid: string;
+}
+
+/**
+ * Deletes a recording with its audio. This can't be undone.
+ */
+export interface DeleteARecordingInput {
+  /**
+   * The identifier of the recording to delete.
+   */
+  recordingSid: string;
 }
 
 /**
@@ -1117,6 +1253,7 @@ export interface Operations {
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false; action: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
+  'transcriptions-of-a-recording': { input: TranscriptionsOfARecordingInput; record: Transcription; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
   'account-balance': { input: AccountBalanceInput; record: Balance; list: false; action: false };
   'usage-by-category': { input: UsageByCategoryInput; record: UsageRecord; list: true; action: false };
@@ -1127,6 +1264,10 @@ export interface Operations {
   'make-a-call': { input: MakeACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
+  'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
+  'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
+  'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };
+  'delete-a-recording': { input: DeleteARecordingInput; record: Recording; list: false; action: true };
 }
 
 /** The records that have media. */

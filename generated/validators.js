@@ -826,8 +826,73 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var phoneNumbers = validate21;
+var transcriptionsOfARecording = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.recordingSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "recordingSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "recordingSid" || key0 === "pageSize")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.recordingSid !== void 0) {
+      let data0 = data.recordingSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/recordingSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/recordingSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/recordingSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data1 = data.pageSize;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err5);
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1e3 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err6);
+          errors++;
+        }
+        if (data1 < 1 || isNaN(data1)) {
+          const err7 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err8 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err8);
+    errors++;
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var phoneNumbers = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -883,11 +948,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err7);
     errors++;
   }
-  validate21.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
-var accountBalance = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var accountBalance = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -902,94 +967,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err1);
     errors++;
   }
-  validate22.errors = vErrors;
-  return errors === 0;
-}
-var usageByCategory = validate23;
-var pattern21 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
-        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err0);
-        errors++;
-      }
-    }
-    if (data.category !== void 0) {
-      let data0 = data.category;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 100) {
-          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
-          (vErrors ??= []).push(err1);
-          errors++;
-        }
-      } else {
-        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
-        (vErrors ??= []).push(err2);
-        errors++;
-      }
-    }
-    if (data.startDate !== void 0) {
-      let data1 = data.startDate;
-      if (typeof data1 === "string") {
-        if (!pattern21.test(data1)) {
-          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-    if (data.endDate !== void 0) {
-      let data2 = data.endDate;
-      if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
-          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
-          (vErrors ??= []).push(err5);
-          errors++;
-        }
-      } else {
-        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
-        (vErrors ??= []).push(err6);
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data3 = data.pageSize;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        (vErrors ??= []).push(err7);
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 1e3 || isNaN(data3)) {
-          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          (vErrors ??= []).push(err8);
-          errors++;
-        }
-        if (data3 < 1 || isNaN(data3)) {
-          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          (vErrors ??= []).push(err9);
-          errors++;
-        }
-      }
-    }
-  } else {
-    const err10 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err10);
-    errors++;
-  }
   validate23.errors = vErrors;
   return errors === 0;
 }
-var usageByDay = validate24;
+var usageByCategory = validate24;
+var pattern22 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1019,7 +1001,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.startDate !== void 0) {
       let data1 = data.startDate;
       if (typeof data1 === "string") {
-        if (!pattern21.test(data1)) {
+        if (!pattern22.test(data1)) {
           const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
           (vErrors ??= []).push(err3);
           errors++;
@@ -1033,7 +1015,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.endDate !== void 0) {
       let data2 = data.endDate;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern22.test(data2)) {
           const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
           (vErrors ??= []).push(err5);
           errors++;
@@ -1072,8 +1054,91 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   validate24.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate25;
+var usageByDay = validate25;
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err0);
+        errors++;
+      }
+    }
+    if (data.category !== void 0) {
+      let data0 = data.category;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 100) {
+          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
+          (vErrors ??= []).push(err1);
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.startDate !== void 0) {
+      let data1 = data.startDate;
+      if (typeof data1 === "string") {
+        if (!pattern22.test(data1)) {
+          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.endDate !== void 0) {
+      let data2 = data.endDate;
+      if (typeof data2 === "string") {
+        if (!pattern22.test(data2)) {
+          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data3 = data.pageSize;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 1e3 || isNaN(data3)) {
+          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err9);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err10 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err10);
+    errors++;
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+var createACallRecording = validate26;
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1114,11 +1179,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate25.errors = vErrors;
+  validate26.errors = vErrors;
   return errors === 0;
 }
-var stopACallRecording = validate26;
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var stopACallRecording = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1183,11 +1248,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err9);
     errors++;
   }
-  validate26.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-var endACall = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var endACall = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1228,13 +1293,14 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate27.errors = vErrors;
+  validate28.errors = vErrors;
   return errors === 0;
 }
-var makeACall = validate28;
-var schema29 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-var pattern31 = new RegExp("[^\\s\\p{C}]", "u");
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var makeACall = validate29;
+var schema30 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 }, "machineDetection": { "type": "string", "enum": ["Enable", "DetectMessageEnd"] }, "record": { "type": "string", "enum": ["true"] }, "timeout": { "type": "integer", "minimum": 1, "maximum": 600 }, "timeLimit": { "type": "integer", "minimum": 1, "maximum": 86400 }, "sendDigits": { "type": "string", "maxLength": 32 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var func24 = Object.prototype.hasOwnProperty;
+var pattern32 = new RegExp("[^\\s\\p{C}]", "u");
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1250,7 +1316,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "from" || key0 === "to" || key0 === "say" || key0 === "language" || key0 === "voice" || key0 === "url")) {
+      if (!func24.call(schema30.properties, key0)) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err2);
         errors++;
@@ -1326,7 +1392,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err11);
           errors++;
         }
-        if (!pattern31.test(data2)) {
+        if (!pattern32.test(data2)) {
           const err12 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err12);
           errors++;
@@ -1378,17 +1444,97 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.machineDetection !== void 0) {
+      let data6 = data.machineDetection;
+      if (typeof data6 !== "string") {
+        const err20 = { instancePath: instancePath + "/machineDetection", keyword: "type" };
+        (vErrors ??= []).push(err20);
+        errors++;
+      }
+      if (!(data6 === "Enable" || data6 === "DetectMessageEnd")) {
+        const err21 = { instancePath: instancePath + "/machineDetection", keyword: "enum" };
+        (vErrors ??= []).push(err21);
+        errors++;
+      }
+    }
+    if (data.record !== void 0) {
+      let data7 = data.record;
+      if (typeof data7 !== "string") {
+        const err22 = { instancePath: instancePath + "/record", keyword: "type" };
+        (vErrors ??= []).push(err22);
+        errors++;
+      }
+      if (!(data7 === "true")) {
+        const err23 = { instancePath: instancePath + "/record", keyword: "enum" };
+        (vErrors ??= []).push(err23);
+        errors++;
+      }
+    }
+    if (data.timeout !== void 0) {
+      let data8 = data.timeout;
+      if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+        const err24 = { instancePath: instancePath + "/timeout", keyword: "type" };
+        (vErrors ??= []).push(err24);
+        errors++;
+      }
+      if (typeof data8 == "number" && isFinite(data8)) {
+        if (data8 > 600 || isNaN(data8)) {
+          const err25 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
+          (vErrors ??= []).push(err25);
+          errors++;
+        }
+        if (data8 < 1 || isNaN(data8)) {
+          const err26 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
+          (vErrors ??= []).push(err26);
+          errors++;
+        }
+      }
+    }
+    if (data.timeLimit !== void 0) {
+      let data9 = data.timeLimit;
+      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+        const err27 = { instancePath: instancePath + "/timeLimit", keyword: "type" };
+        (vErrors ??= []).push(err27);
+        errors++;
+      }
+      if (typeof data9 == "number" && isFinite(data9)) {
+        if (data9 > 86400 || isNaN(data9)) {
+          const err28 = { instancePath: instancePath + "/timeLimit", keyword: "maximum" };
+          (vErrors ??= []).push(err28);
+          errors++;
+        }
+        if (data9 < 1 || isNaN(data9)) {
+          const err29 = { instancePath: instancePath + "/timeLimit", keyword: "minimum" };
+          (vErrors ??= []).push(err29);
+          errors++;
+        }
+      }
+    }
+    if (data.sendDigits !== void 0) {
+      let data10 = data.sendDigits;
+      if (typeof data10 === "string") {
+        if (func2(data10) > 32) {
+          const err30 = { instancePath: instancePath + "/sendDigits", keyword: "maxLength" };
+          (vErrors ??= []).push(err30);
+          errors++;
+        }
+      } else {
+        const err31 = { instancePath: instancePath + "/sendDigits", keyword: "type" };
+        (vErrors ??= []).push(err31);
+        errors++;
+      }
+    }
   } else {
-    const err20 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err20);
+    const err32 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err32);
     errors++;
   }
-  validate28.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-var sendAMessage = validate29;
-var schema30 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendAMessage = validate30;
+var schema31 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1556,11 +1702,11 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err22);
     errors++;
   }
-  validate29.errors = vErrors;
+  validate30.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate30;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendSms = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1644,11 +1790,191 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err12);
     errors++;
   }
-  validate30.errors = vErrors;
+  validate31.errors = vErrors;
   return errors === 0;
 }
-var reply = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var cancelAScheduledMessage = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate32.errors = vErrors;
+  return errors === 0;
+}
+var redactAMessage = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate33.errors = vErrors;
+  return errors === 0;
+}
+var deleteAMessage = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var deleteARecording = validate35;
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.recordingSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "recordingSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "recordingSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.recordingSid !== void 0) {
+      let data0 = data.recordingSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/recordingSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/recordingSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/recordingSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+var reply = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1684,12 +2010,12 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err4);
     errors++;
   }
-  validate31.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var replySay = validate32;
-var schema33 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replySay = validate37;
+var schema38 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1738,7 +2064,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err4);
           errors++;
         }
-        if (!pattern31.test(data0)) {
+        if (!pattern32.test(data0)) {
           const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err5);
           errors++;
@@ -1781,11 +2107,11 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate32.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var replyForward = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyForward = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1865,12 +2191,12 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate33.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-var replyRecord = validate34;
-var schema35 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyRecord = validate39;
+var schema40 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1914,7 +2240,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err3);
           errors++;
         }
-        if (!pattern31.test(data0)) {
+        if (!pattern32.test(data0)) {
           const err4 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err4);
           errors++;
@@ -1977,7 +2303,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err13);
     errors++;
   }
-  validate34.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -1987,7 +2313,10 @@ export {
   accountMessages,
   callsByCallerId,
   callsByNumberAndDate,
+  cancelAScheduledMessage,
   createACallRecording,
+  deleteAMessage,
+  deleteARecording,
   endACall,
   getAllRecordingsForAGivenCall,
   makeACall,
@@ -1995,6 +2324,7 @@ export {
   phoneNumbers,
   recordingsByCallerId,
   recordingsByDate,
+  redactAMessage,
   reply,
   replyForward,
   replyRecord,
@@ -2002,6 +2332,7 @@ export {
   sendAMessage,
   sendSms,
   stopACallRecording,
+  transcriptionsOfARecording,
   usageByCategory,
   usageByDay,
   viewACall,
@@ -2020,6 +2351,7 @@ export const validators = {
   'view-a-message': viewAMessage,
   'account-messages': accountMessages,
   'media-of-a-message': mediaOfAMessage,
+  'transcriptions-of-a-recording': transcriptionsOfARecording,
   'phone-numbers': phoneNumbers,
   'account-balance': accountBalance,
   'usage-by-category': usageByCategory,
@@ -2030,6 +2362,10 @@ export const validators = {
   'make-a-call': makeACall,
   'send-a-message': sendAMessage,
   'send-sms': sendSms,
+  'cancel-a-scheduled-message': cancelAScheduledMessage,
+  'redact-a-message': redactAMessage,
+  'delete-a-message': deleteAMessage,
+  'delete-a-recording': deleteARecording,
   'reply': reply,
   'reply-say': replySay,
   'reply-forward': replyForward,

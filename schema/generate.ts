@@ -139,7 +139,7 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
   ];
   const members = operations.map(({ id, result, request }) => {
     const list = 'list' in result;
-    const action = request.method === 'POST';
+    const action = request.method !== 'GET';
     return `  '${id}': { input: ${pascal(id)}Input; record: ${pascal(result.of)}; list: ${list}; action: ${action} };`;
   });
   const table = `/** Every operation's input, what it returns, whether that is a list, and whether it changes something. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;

@@ -46,6 +46,7 @@ const isInAnswer = (place: string) => place === 'element' || place === 'attribut
 /** The element of a reply that a wire name is in, or is. */
 const elementOf = (name: string) => name.replace(/\..*$/, '');
 const kebab = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const pascal = (id: string) => id.replaceAll(/(?:^|-)(\w)/g, (_, c) => c.toUpperCase());
 const camel = (name: string) =>
   name
     .replace(/^.*\./, '')
@@ -216,6 +217,25 @@ export const rules: Record<string, Rule> = {
       for (const name of Object.keys(request.fixed ?? {}))
         if (fields.some((field) => field.name === name))
           yield `${id}: ${name} is fixed, but a field, too.`;
+  },
+
+  *deletionsDeleteTheirRecord(definitions) {
+    for (const { id, request, fields, result, ...action } of definitions.actions) {
+      if (request.method !== 'DELETE') continue;
+      const last = fields.find(({ name }) => request.path.endsWith(`/{${name}}.json`));
+      if (last?.key !== camel(`${pascal(result.of)}Sid`))
+        yield `${id}: it deletes a ${result.of}, so its path ends in the SID of one.`;
+      if (request.fixed || fields.some((field) => field.in !== 'path'))
+        yield `${id}: a DELETE has no body, so its fields are in the path.`;
+      if (!action.asks) yield `${id}: what it deletes is gone, so it "asks" first.`;
+    }
+  },
+
+  *questionsNameTheirFields({ actions }) {
+    for (const { id, asks = '', fields } of actions)
+      for (const key of pathNames(asks))
+        if (!fields.some((field) => field.key === key && field.required))
+          yield `${id}: {${key}} in "asks" is no required field of it.`;
   },
 
   *readHasNoFormField({ dataSources }) {

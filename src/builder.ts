@@ -71,11 +71,13 @@ export {
 } from './definition/fields.ts';
 export {
   actionOf,
+  batchActions,
   columnOf,
   eventDefinition,
   filterOnlyFields,
   filters,
   freePageSize,
+  isDeletion,
   isFilter,
   keyColumn,
   pageSizeField,
@@ -174,7 +176,7 @@ export {
 export { SharedPages } from './records/shared-pages.ts';
 export { compare, type SortBy, sorted } from './records/sort.ts';
 export { aboutValues } from './response/about-values.ts';
-export { doneSentence, errorSentence } from './response/error-sentence.ts';
+export { doneSentence, errorSentence, questionOf } from './response/error-sentence.ts';
 export { hasUnknownOutcome } from './response/outcome.ts';
 export { defaultLimits } from './settings/limits.ts';
 export { openSecrets, sealSecrets } from './settings/seal-secrets.ts';

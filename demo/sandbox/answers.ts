@@ -17,6 +17,9 @@ export function json(status: number, value: unknown): Answer {
   return { status, headers, body: JSON.stringify(value) };
 }
 
+/** The response to a deletion. */
+export const deleted = (): Answer => ({ status: 204, headers: {}, body: '' });
+
 /**
  * An error in the service's format, `{ code, message, more_info, status }`. `values` replace `{Name}` in the message.
  */

@@ -39,12 +39,14 @@ export function leaveAt(message: Message, time: Date): void {
   leaving.set(message, time.getTime());
 }
 
+/** Whether a message has no final status yet. */
+export const isOnItsWay = ({ status }: Message): boolean =>
+  status === 'scheduled' || status === 'queued' || status === 'sent';
+
 /** Updates the status of messages by the sandbox's clock. */
 export function deliver({ messages, now }: State): void {
   const time = now().getTime();
-  for (const message of messages)
-    if (message.status === 'scheduled' || message.status === 'queued' || message.status === 'sent')
-      advance(message, time);
+  for (const message of messages) if (isOnItsWay(message)) advance(message, time);
 }
 
 function advance(message: Message, time: number): void {

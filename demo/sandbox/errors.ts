@@ -8,6 +8,7 @@ export const ERRORS = {
     detail: 'Your AccountSid or AuthToken was incorrect.',
   },
   20007: { status: 400, message: "Page size '{PageSize}' is not between 1 and 1000" },
+  20009: { status: 409, message: 'Cannot delete this resource before it is complete' },
   20404: { status: 404, message: 'The requested resource {path} was not found' },
   20429: { status: 429, message: 'Too Many Requests' },
   20500: { status: 500, message: 'Internal Server Error' },
@@ -59,6 +60,7 @@ export const ERRORS = {
     status: 400,
     message: "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel",
   },
+  30409: { status: 409, message: 'This message cannot be canceled' },
   35114: { status: 400, message: 'Scheduling does not support this timestamp' },
   63007: {
     status: 400,

@@ -1,11 +1,11 @@
 import { ACCOUNT_NUMBERS } from './account.ts';
-import { type Answer, failure, json } from './answers.ts';
-import { deliver, leaveAt } from './delivery.ts';
+import { type Answer, deleted, failure, json } from './answers.ts';
+import { deliver, isOnItsWay, leaveAt } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
 import { followMessage } from './happenings.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
-import { messageRecord } from './records.ts';
+import { dateText, messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
 import type { Request, State } from './state.ts';
 import { timesOf } from './times.ts';
@@ -85,6 +85,40 @@ export function viewMessage(state: State, { sid, path }: Request): Answer {
   deliver(state);
   const message = state.messages.find((one) => one.sid === sid);
   return message ? json(200, message) : failure(20404, { path });
+}
+
+/**
+ * `POST /Messages/{MessageSid}.json`: cancels a scheduled message with `Status=canceled`, or deletes the text with an empty `Body`. 30409
+ * for a message that is not scheduled, 20009 for one on its way.
+ */
+export function updateMessage(state: State, { sid, path, form }: Request): Answer {
+  deliver(state);
+  const message = state.messages.find((one) => one.sid === sid);
+  if (!message) return failure(20404, { path });
+  if (form.get('Status') === 'canceled') {
+    if (message.status !== 'scheduled') return failure(30409);
+    message.status = 'canceled';
+    message.date_updated = dateText(state.now());
+  }
+  if (form.get('Body') === '') {
+    if (isOnItsWay(message)) return failure(20009);
+    message.body = '';
+    message.date_updated = dateText(state.now());
+  }
+  state.save();
+  return json(200, message);
+}
+
+/** `DELETE /Messages/{MessageSid}.json`: 20404 for an unknown message, 20009 for one on its way. */
+export function deleteMessage(state: State, { sid, path }: Request): Answer {
+  deliver(state);
+  const place = state.messages.findIndex((one) => one.sid === sid);
+  const message = state.messages[place];
+  if (!message) return failure(20404, { path });
+  if (isOnItsWay(message)) return failure(20009);
+  state.messages.splice(place, 1);
+  state.save();
+  return deleted();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, failure, json } from './answers.ts';
+import { type Answer, deleted, failure, json } from './answers.ts';
 import { followRecording, stopRecording } from './call-progress.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
@@ -43,6 +43,17 @@ export function updateRecording(state: State, { sid, path, form }: Request): Ans
   if (recording.status !== 'in-progress') return failure(21220, NOT_RECORDABLE);
   if (form.get('Status') === 'stopped') stopRecording(state, recording);
   return json(200, recording);
+}
+
+/** `DELETE /Recordings/{Sid}.json`: 20404 for an unknown recording, 20009 for one in progress. */
+export function deleteRecording(state: State, { sid, path }: Request): Answer {
+  const place = state.recordings.findIndex((one) => one.sid === sid);
+  const recording = state.recordings[place];
+  if (!recording) return failure(20404, { path });
+  if (recording.status === 'in-progress') return failure(20009);
+  state.recordings.splice(place, 1);
+  state.save();
+  return deleted();
 }
 
 /**

@@ -47,7 +47,15 @@ interface MessageFacts {
   to: string;
   body: string;
   num_segments: Numeric;
-  status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'failed'
+    | 'received'
+    | 'canceled';
   direction: 'inbound' | 'outbound-api' | 'outbound-reply';
   date_updated?: DateText;
   date_sent?: DateText;

@@ -6,18 +6,25 @@ import { createCall, listCalls, updateCall, viewCall } from './calls.ts';
 import { control } from './control.ts';
 import { withFault } from './faults.ts';
 import { recordingMedia } from './media.ts';
-import { listMessages, sendMessage, viewMessage } from './messages.ts';
+import {
+  deleteMessage,
+  listMessages,
+  sendMessage,
+  updateMessage,
+  viewMessage,
+} from './messages.ts';
 import { listNumbers } from './numbers.ts';
 import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
-import { listRecordings, startRecording, updateRecording } from './recordings.ts';
+import { deleteRecording, listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { listTranscriptions } from './transcriptions.ts';
 import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
 import { welcome } from './welcome.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
 
-const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
+const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endpoint][] = [
   ['GET', '/Calls.json', listCalls],
   ['POST', '/Calls.json', createCall],
   ['GET', '/Calls/:sid.json', viewCall],
@@ -26,9 +33,13 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST', path: string, Endpoint][] = [
   ['POST', '/Calls/:sid/Recordings/:recording', updateRecording],
   ['GET', '/Recordings.json', listRecordings],
   ['GET', '/Recordings/:sid', recordingMedia],
+  ['GET', '/Recordings/:sid/Transcriptions.json', listTranscriptions],
   ['GET', '/Messages.json', listMessages],
   ['GET', '/Messages/:sid.json', viewMessage],
   ['POST', '/Messages.json', sendMessage],
+  ['POST', '/Messages/:sid.json', updateMessage],
+  ['DELETE', '/Messages/:sid.json', deleteMessage],
+  ['DELETE', '/Recordings/:sid.json', deleteRecording],
   ['GET', '/IncomingPhoneNumbers.json', listNumbers],
   ['GET', '/Messages/:sid/Media.json', listPictures],
   ['GET', '/Messages/:sid/Media/:picture', viewPicture],

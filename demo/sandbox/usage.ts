@@ -64,7 +64,7 @@ function usageRecord(
     api_version: '2010-04-01',
     as_of: now().toISOString().replace('.000Z', '+00:00'),
     category,
-    count: isTotal ? '' : String(own.length),
+    count: isTotal ? null : String(own.length),
     count_unit: count,
     description,
     end_date: end,

@@ -201,6 +201,7 @@ declare module '@nocobase/flow-engine' {
       error(shown: { key: string; content: string; duration: number }): void;
     };
     viewer: { dialog(options: object): void };
+    modal: { confirm(options: object): PromiseLike<boolean> };
     resolveJsonTemplate(template: object): Promise<unknown>;
     /** Ends the flow. */
     exit(): never;

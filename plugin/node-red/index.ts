@@ -1,4 +1,4 @@
-import { definitions, replyForms, setSettingsLocation } from '../../src/builder.ts';
+import { batchActions, definitions, replyForms, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerBatch } from './batch/batch-node.ts';
@@ -20,7 +20,7 @@ export default function register(RED: NodeRed) {
   registerAccount(RED);
   for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);
-  for (const action of definitions.actions) registerBatch(RED, action);
+  for (const action of batchActions) registerBatch(RED, action);
   for (const event of definitions.events) registerEvent(RED, event);
   for (const reply of replyForms) registerReply(RED, reply);
   registerConnectionTest(RED);

@@ -3,6 +3,7 @@ import {
   type Field,
   fieldTypes,
   isAction,
+  isDeletion,
   isFilter,
   isList,
   type Operation,
@@ -129,7 +130,7 @@ function callOf(one: Operation, rank: number) {
     url: `${setting('baseUrl')?.default}${path}`,
     url_params: { account: accountParameter, ...inPath },
     ...(Object.keys(parameters).length > 0 && { params: parameters }),
-    ...(isAction(one) && form),
+    ...(isAction(one) && !isDeletion(one) && form),
     ret_value: `api.${pluginId}.${type}`,
     types: JSON.stringify(typesOf(one, type)),
     // Initializing an action would send.

@@ -3,7 +3,7 @@ import { quoted } from './schema.ts';
 
 /** The operations that share a method and a path, which are one operation in an OpenAPI document. */
 export interface Endpoint {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** The path below the account. */
   path: string;
   /** The most general operation, which names the endpoint. */
@@ -64,6 +64,10 @@ export function endpoints(operations: readonly Operation[]): Endpoint[] {
     endpointOf(operations.filter((one) => requestOf(one) === request)),
   );
 }
+
+/** Returns what a parameter with fixed values always is. */
+export const fixedText = (values: string[]): string =>
+  `Always ${values.map((value) => value || 'empty').join(' or ')}.`;
 
 /** Returns a sentence about the requirements of one of the other operations. */
 function needsOf(one: Operation): string {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 /** An operation's request, and the service's response. */
 interface Exchange {
   request: { path: string; body: string };
-  answer: { status: number; body: object };
+  /** A deletion has no body. */
+  answer: { status: number; body: object | '' };
 }
 
 /** The examples, by the ids of operations and events. */

@@ -1,12 +1,13 @@
 import {
   definitions,
   type EventDefinition,
+  isDeletion,
   isList,
   operations,
   recordShape,
   signatureHeaders,
 } from '../../src/builder.ts';
-import { descriptionOf, type Endpoint, endpoints } from './endpoint.ts';
+import { descriptionOf, type Endpoint, endpoints, fixedText } from './endpoint.ts';
 import { type Examples, formValues } from './examples.ts';
 import {
   accountHelp,
@@ -88,7 +89,7 @@ function bodySchema({ lead, others, fields, fixed }: Endpoint): Schema {
             type: 'string',
             enum: values,
             ...(isAlways && { default: values[0] }),
-            description: `Always ${values.join(' or ')}.`,
+            description: fixedText(values),
           },
         ]),
       ),
@@ -132,9 +133,11 @@ function responseSchema({ lead }: Endpoint): Schema {
   };
 }
 
-/** The status of success: a request to a collection creates a record. */
-const successStatus = ({ method, path }: Endpoint) =>
-  method === 'POST' && !/\}\.\w+$/.test(path) ? '201' : '200';
+/** The status of success: a request to a collection creates a record, and after a deletion there is none. */
+function successStatus({ method, path }: Endpoint) {
+  if (method === 'DELETE') return '204';
+  return method === 'POST' && !/\}\.\w+$/.test(path) ? '201' : '200';
+}
 
 function responses(endpoint: Endpoint, { operations: examples }: Examples) {
   const shape = recordShape(endpoint.lead.result.of);
@@ -142,6 +145,9 @@ function responses(endpoint: Endpoint, { operations: examples }: Examples) {
     const { answer } = examples[id] ?? {};
     return answer ? [[id, { summary: name, value: answer.body }] as const] : [];
   });
+  const refused = { '4XX': { $ref: '#/components/responses/Refused' } };
+  if (isDeletion(endpoint.lead))
+    return { [successStatus(endpoint)]: { description: 'Deleted.' }, ...refused };
   return {
     [successStatus(endpoint)]: {
       description: isList(endpoint.lead) ? `One page. ${shape.description}` : shape.description,
@@ -152,7 +158,7 @@ function responses(endpoint: Endpoint, { operations: examples }: Examples) {
         },
       },
     },
-    '4XX': { $ref: '#/components/responses/Refused' },
+    ...refused,
   };
 }
 

@@ -2,10 +2,12 @@ import {
   definitions,
   type Field,
   isAction,
+  isDeletion,
   type Operation,
   operations,
   recordShape,
 } from '../../src/builder.ts';
+import { fixedText } from './endpoint.ts';
 import type { Examples } from './examples.ts';
 import { limits } from './openapi.ts';
 import { accountName, helpOf, reportSchemas, setting } from './schema.ts';
@@ -60,7 +62,7 @@ function formOf(one: Operation): Parameter[] {
   const reports = Object.entries(reportSchemas(one));
   return [
     ...parametersIn('form', one),
-    ...fixed.map(([key, value]) => parameter(key, value, `Always ${value}.`, true)),
+    ...fixed.map(([key, value]) => parameter(key, value, fixedText([value]), true)),
     ...reports.map(([key, { description = '', items }]) =>
       parameter(key, items?.enum?.[0] ?? '', description, false),
     ),
@@ -91,7 +93,8 @@ function requestOf(one: Operation) {
       path: path.slice(1).split('/'),
       query,
     },
-    ...(isAction(one) && { body: { mode: 'urlencoded', urlencoded: formOf(one) } }),
+    ...(isAction(one) &&
+      !isDeletion(one) && { body: { mode: 'urlencoded', urlencoded: formOf(one) } }),
   };
 }
 
@@ -102,9 +105,13 @@ function itemOf(one: Operation, { operations: examples }: Examples) {
     name: one.name,
     originalRequest: request,
     code: answer.status,
-    _postman_previewlanguage: 'json',
-    header: [{ key: 'Content-Type', value: 'application/json' }],
-    body: JSON.stringify(answer.body, null, 2),
+    ...(isDeletion(one)
+      ? { _postman_previewlanguage: 'text', header: [], body: '' }
+      : {
+          _postman_previewlanguage: 'json',
+          header: [{ key: 'Content-Type', value: 'application/json' }],
+          body: JSON.stringify(answer.body, null, 2),
+        }),
   };
   return { name: one.name, request, response: example ? [example] : [] };
 }

@@ -47,6 +47,8 @@ const isFixed = ({ enum: values, default: usual }: Schema) =>
 const formParameter = (name: string, { description, ...schema }: Schema, required = false) => ({
   ...parameterOf({ name, in: 'formData', required, description, schema }),
   ...(schema.type === 'array' && { collectionFormat: 'multi' }),
+  // Clients leave out an empty value that isn't allowed.
+  ...(Array.isArray(schema.enum) && schema.enum.includes('') && { allowEmptyValue: true }),
   ...(required && isFixed(schema) && { 'x-ms-visibility': 'internal' }),
 });
 

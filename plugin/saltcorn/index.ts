@@ -1,9 +1,10 @@
-import { definitions, setSettingsLocation } from '../../src/builder.ts';
+import { batchActions, definitions, setSettingsLocation } from '../../src/builder.ts';
 import { accountOf, type Configuration } from './account/account.ts';
 import { rememberStored } from './account/fixed-settings.ts';
 import { onWorkerNotice } from './account/other-workers.ts';
 import { moveSecrets } from './account/stored-secrets.ts';
 import { saltcornAction } from './action/action.ts';
+import { askedRoute } from './action/asked-route.ts';
 import { bulkAction, bulkName } from './bulk/bulk-action.ts';
 import { runRoutes } from './bulk/run-routes.ts';
 import { choicesRoute } from './choices/choices-route.ts';
@@ -56,6 +57,7 @@ export const routes = (configuration: Configuration) => [
   choicesRoute(accountOf(configuration)),
   eventRoute(accountOf(configuration)),
   mediaRoute(accountOf(configuration)),
+  askedRoute(accountOf(configuration)),
   ...runRoutes(accountOf(configuration)),
 ];
 
@@ -70,9 +72,13 @@ export function table_providers(configuration: Configuration) {
 
 export function actions(configuration: Configuration) {
   const account = accountOf(configuration);
-  const named = actionDefinitions.flatMap((action) => [
-    [action.name, saltcornAction(action, account, manifest.name)],
-    [bulkName(action), bulkAction(action, account, manifest.name)],
+  const named = actionDefinitions.map((action) => [
+    action.name,
+    saltcornAction(action, account, manifest.name),
+  ]);
+  const forRows = batchActions.map((action) => [
+    bulkName(action),
+    bulkAction(action, account, manifest.name),
   ]);
   const replies = definitions.events.flatMap((event) =>
     (event.replies ?? []).map((reply) => [
@@ -80,7 +86,7 @@ export function actions(configuration: Configuration) {
       replyAction(event, reply, account, manifest.name),
     ]),
   );
-  return Object.fromEntries([...named, ...replies]);
+  return Object.fromEntries([...named, ...forRows, ...replies]);
 }
 
 onWorkerNotice((configuration) => accountOf(configuration).reads.clear());

@@ -1,5 +1,6 @@
 import db from '@saltcorn/data/db';
 import { expireWrites, purgeHourly } from '../../src/builder.ts';
+import { expireAsked } from './action/ask-first.ts';
 import { expireClicks } from './action/one-click.ts';
 import { expireSteps } from './action/one-step.ts';
 import { batches } from './bulk/batches.ts';
@@ -12,6 +13,7 @@ const stops = new Map<string, () => void>();
 /** Deletes the tenant's expired data. */
 export async function purge(): Promise<void> {
   await batches.expire();
+  await expireAsked();
   await expireClicks();
   await expireSteps();
   await deliveryLogOf().expire();

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { isDeletion, recordShape } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import { spendingGuard } from '../limits/spending-guard.ts';
 import { buildRequest } from '../request/build-request.ts';
@@ -7,6 +8,7 @@ import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { addSentence } from '../text/format.ts';
+import type { Json } from '../text/json.ts';
 import { unconfirmedReason } from './confirm.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
@@ -18,7 +20,7 @@ const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =
     error.code,
     addSentence(
       error.message,
-      `The outcome of "${action.name}" is unknown; it was not sent again. ${reason}${action.ifUnknown}`,
+      `The outcome of "${action.name}" is unknown${isDeletion(action) ? '' : '; it was not sent again'}. ${reason}${action.ifUnknown}`,
     ),
     error,
   );
@@ -44,6 +46,14 @@ async function confirmWrite(
   const found = await findInLog(context, query, search, ledger);
   if (found.record) return { record: found.record, reason: '' };
   return { reason: context.signal?.aborted ? '' : `${unconfirmedReason(query, found)} ` };
+}
+
+/** What is left of a deleted record: its key, which ends the path. */
+function deletedRecord({ request, fields, result }: Action, values: Values): Json {
+  const { key, fields: columns } = recordShape(result.of);
+  const field = fields.find(({ name }) => request.path.endsWith(`/{${name}}.json`));
+  const { name = key } = columns.find((column) => column.key === key) ?? {};
+  return { [name]: values[field?.key ?? ''] };
 }
 
 /**
@@ -83,7 +93,8 @@ export async function runAction(
       write.start();
       if (query) await storeWrite(context.connection, query, write.id);
     });
-    const record = readRecord(action.result.of, body, context.connection);
+    const json = isDeletion(action) ? deletedRecord(action, values) : body;
+    const record = readRecord(action.result.of, json, context.connection);
     if (query) {
       const key = query.keyOf(record);
       ledger.claim(key, write);

@@ -56,7 +56,16 @@ export function listSource(id: string): ListSource {
 }
 
 /** Whether an operation is an action, which changes something at the service. */
-export const isAction = (one: Operation): one is Action => one?.request?.method === 'POST';
+export const isAction = (one: Operation): one is Action =>
+  one?.request?.method === 'POST' || one?.request?.method === 'DELETE';
+
+/** Whether an action deletes a record. It can be repeated: what is deleted stays deleted. */
+export const isDeletion = (one: Operation): one is Action => one.request.method === 'DELETE';
+
+/** The actions that builders offer for several rows: those that can be undone, and those that say how. */
+export const batchActions: readonly Action[] = definitions.actions.filter(
+  ({ asks, batch }) => asks === undefined || batch !== undefined,
+);
 
 /** Whether an operation returns a list. */
 export const isList = (one: Operation): one is ListSource =>

@@ -1,7 +1,7 @@
 import type { Field } from '../../generated/definition-types.ts';
 import { oncePer } from '../async/once.ts';
 import { endsAtMidnight } from '../definition/fields.ts';
-import { isAction, type Operation } from '../definition/operation.ts';
+import { isAction, isDeletion, type Operation } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../text/twiml.ts';
@@ -70,7 +70,8 @@ const compile = oncePer((operation: Operation) => {
     return {
       method,
       url: root + path(values) + (search && `?${search}`),
-      body: isAction(operation) ? bodyOf(values, statusCallback) : undefined,
+      body:
+        isAction(operation) && !isDeletion(operation) ? bodyOf(values, statusCallback) : undefined,
     };
   };
 });

@@ -1,5 +1,6 @@
 import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import type { Sentence } from '../text/sentence.ts';
 
 const catalogue = new Map(
   definitions.errors.map((error): [string, ServiceError] => [String(error.code), error]),
@@ -36,3 +37,19 @@ function shorten(value: unknown): string {
  */
 export const doneSentence = ({ done }: Action, record: object): string =>
   done.replace(/\{(\w+)\}/g, (_, key) => shorten((record as Record<string, unknown>)[key]));
+
+/**
+ * Returns the question to ask a person before an action runs; undefined if it can be undone.
+ *
+ * @param action the definition
+ * @param input its values by key
+ */
+export const questionOf = ({ asks, fields }: Action, input: object): Sentence | undefined =>
+  asks === undefined
+    ? undefined
+    : {
+        text: asks,
+        values: Object.fromEntries(
+          fields.map(({ key }) => [key, shorten(Reflect.get(input, key))]),
+        ),
+      };

@@ -1,4 +1,10 @@
-import { isAction, isList, type Operation, recordShape } from '../definition/operation.ts';
+import {
+  isAction,
+  isDeletion,
+  isList,
+  type Operation,
+  recordShape,
+} from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Json, parseObject } from '../text/json.ts';
@@ -98,7 +104,7 @@ export function refusal(
 }
 
 /**
- * Parses the JSON object of a successful response.
+ * Parses the JSON object of a successful response. That of a deletion is empty, because there is no record any more.
  *
  * @param settings the account, whose credentials are removed from errors
  * @param operation the operation that was requested
@@ -113,6 +119,7 @@ export function readResponse(
 ): Json {
   if (response.status < 200 || response.status > 299) throw refusal(settings, operation, response);
   const body = parseObject(response.text);
+  if (isDeletion(operation) && (body || response.text.trim() === '')) return {};
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
   const sentence = "The service's response could not be read.";
   const requestId = withoutSecrets(settings, response.requestId);

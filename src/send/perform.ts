@@ -1,8 +1,9 @@
 import type { Stops } from '../async/follow.ts';
 import { inOrder } from '../async/in-order.ts';
 import { notify } from '../async/notify.ts';
-import { isAction, type Operation, requestOf } from '../definition/operation.ts';
+import { isAction, isDeletion, type Operation, requestOf } from '../definition/operation.ts';
 import { noResponseError } from '../response/no-response-error.ts';
+import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readResponse } from '../response/read-response.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
@@ -56,6 +57,30 @@ async function attempt(
   return readResponse(connection, operation, response);
 }
 
+/**
+ * Returns a function that does the attempts of a deletion. It retries one whose outcome is unknown, because what is deleted stays deleted.
+ * If the record is then not found, the earlier attempt has deleted it.
+ */
+function deletionAttempts() {
+  let lost: TelephonyError | undefined;
+  return {
+    async attempt(work: () => Promise<Json>): Promise<Json> {
+      try {
+        return await work();
+      } catch (error) {
+        if (hasUnknownOutcome(error)) {
+          lost = error;
+          throw new TelephonyError('unavailable', error.message, error);
+        }
+        if (lost && error instanceof TelephonyError && error.code === 'not-found') return {};
+        throw error;
+      }
+    },
+    /** The error after the last attempt. */
+    errorOf: (error: unknown) => (lost && error instanceof TelephonyError ? lost : error),
+  };
+}
+
 const withRequest = (error: TelephonyError, operation: Operation) =>
   new TelephonyError(error.code, error.message, { ...error, request: requestOf(operation) });
 
@@ -82,16 +107,19 @@ export async function perform(
         lane: `actions ${lane}`,
       }
     : connection;
+  const deletion = isDeletion(operation) ? deletionAttempts() : undefined;
   const send = (stops: Stops) =>
     withRetries(queued, stops, async (running, count) => {
       await beforeAttempt();
-      return attempt(connection, running, operation, request, count);
+      const work = () => attempt(connection, running, operation, request, count);
+      return deletion ? deletion.attempt(work) : work();
     });
   try {
     return recipient === undefined
       ? await send({ signal, waitSignal })
       : await inOrder(`${connection.root} ${recipient}`, { signal, waitSignal }, send);
-  } catch (error) {
+  } catch (caught) {
+    const error = deletion ? deletion.errorOf(caught) : caught;
     throw error instanceof TelephonyError ? withRequest(error, operation) : error;
   }
 }

@@ -6,7 +6,7 @@ import { readRetryAfter } from './retry.ts';
 
 /** A request without its credentials. */
 export interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   url: string;
   /** The form-encoded body; undefined for a request without one. */
   body: string | undefined;

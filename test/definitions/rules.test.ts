@@ -23,7 +23,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'manifestListsEveryFile',
     () => definitions.manifest.actions.pop(),
-    ['actions/send-sms.json is not listed in manifest.json.'],
+    ['actions/delete-a-recording.json is not listed in manifest.json.'],
   ],
   [
     'idIsFileName',
@@ -188,6 +188,30 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       action('send-sms').request.fixed = { To: '+14155550100', Via: 'x' };
     },
     ['send-sms: To is fixed, but a field, too.'],
+  ],
+  [
+    'deletionsDeleteTheirRecord',
+    () => {
+      const { asks: _, ...one } = structuredClone(action('delete-a-message'));
+      const [sid] = one.fields;
+      const id = 'delete-media';
+      const request = { ...one.request, path: '/Messages/{MessageSid}/Media.json' };
+      definitions.actions.push({ ...one, id, request });
+      definitions.actions.push({ ...one, fields: [sid, { ...sid, in: 'form', name: 'Body' }] });
+    },
+    [
+      'delete-media: it deletes a message, so its path ends in the SID of one.',
+      'delete-media: what it deletes is gone, so it "asks" first.',
+      'delete-a-message: a DELETE has no body, so its fields are in the path.',
+      'delete-a-message: what it deletes is gone, so it "asks" first.',
+    ],
+  ],
+  [
+    'questionsNameTheirFields',
+    () => {
+      action('delete-a-message').asks = 'Delete {messageSid} of {from}?';
+    },
+    ['delete-a-message: {from} in "asks" is no required field of it.'],
   ],
   [
     'readHasNoFormField',

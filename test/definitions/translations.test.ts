@@ -14,6 +14,7 @@ interface Described {
   help?: string;
   setUp?: string;
   ifUnknown?: string;
+  asks?: string;
   batch?: { one: string; other: string; outcome?: string };
   results?: { one: string; other: string };
   fields?: readonly Described[];
@@ -27,11 +28,12 @@ const textsOf = ({
   help,
   setUp,
   ifUnknown,
+  asks,
   batch,
   results,
   fields,
 }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, ifUnknown, batch?.outcome].filter(
+  ...[label ?? name, description, help, setUp, ifUnknown, asks, batch?.outcome].filter(
     (text) => text !== undefined,
   ),
   ...[batch, results].flatMap((texts) => (texts ? [texts.one, texts.other] : [])),

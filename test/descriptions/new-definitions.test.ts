@@ -20,6 +20,21 @@ const operation = {
   result: { of: 'call', list: 'queue_members' },
 };
 
+const deletion = {
+  $schema: '../schema/action.schema.json',
+  id: 'delete-a-call',
+  name: 'Delete a Call',
+  description: 'Deletes the record of a call.',
+  request: { method: 'DELETE', path: '/Calls/{CallSid}.json' },
+  fields: [
+    { key: 'callSid', in: 'path', name: 'CallSid', type: 'sid', label: 'Call SID', required: true },
+  ],
+  result: { of: 'call' },
+  asks: 'Delete call {callSid}?',
+  done: 'Call {sid} deleted',
+  ifUnknown: 'Look at the list of calls.',
+};
+
 const event = {
   $schema: '../schema/event.schema.json',
   id: 'recording-missing',
@@ -42,9 +57,11 @@ beforeAll(async () => {
   copy = copyRepository();
   addTheDocumentedOperation(copy);
   copy.list('dataSources', 'data-sources/calls-in-a-queue.json');
+  copy.list('actions', 'actions/delete-a-call.json');
   copy.list('events', 'events/recording-missing.json');
   copy.write({
     'data-sources/calls-in-a-queue.json': JSON.stringify(operation),
+    'actions/delete-a-call.json': JSON.stringify(deletion),
     'events/recording-missing.json': JSON.stringify(event),
     'write.mts': `import { writeFileSync } from 'node:fs';
       import { files } from './plugin/openapi/files.ts';
@@ -72,6 +89,18 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
         { name: 'WaitTime', in: 'query', required: false, description: 'In seconds.' },
       ],
     });
+  },
+);
+
+test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json'])(
+  'a new deletion is in %s, without a body and a record',
+  (file) => {
+    const one = described(file).paths['/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}.json'];
+    expect(one.delete).toMatchObject({
+      operationId: 'DeleteACall',
+      responses: { 204: { description: 'Deleted.' } },
+    });
+    expect(JSON.stringify(one.delete)).not.toMatch(/requestBody|"body"|"formData"/);
   },
 );
 

@@ -31,6 +31,7 @@ const inputs = (
       { ...numbers, dateSentAfter: '2026-11-01', dateSentBefore: '2026-11-30', pageSize },
     ],
     ['media-of-a-message', { messageSid, pageSize }],
+    ['transcriptions-of-a-recording', { recordingSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
     ['account-balance', {}],
     [
@@ -51,6 +52,10 @@ const inputs = (
       },
     ],
     ['send-sms', { ...numbers, body: 'Hi 😀' }],
+    ['cancel-a-scheduled-message', { messageSid }],
+    ['redact-a-message', { messageSid }],
+    ['delete-a-message', { messageSid }],
+    ['delete-a-recording', { recordingSid }],
   ];
 };
 

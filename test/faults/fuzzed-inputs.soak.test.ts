@@ -35,6 +35,7 @@ const answers = JSON.stringify({
   media_list: [],
   incoming_phone_numbers: [],
   usage_records: [],
+  transcriptions: [],
   account_sid: 'AC1',
 });
 let telephony: ReturnType<typeof telephonyAt>;
@@ -183,6 +184,7 @@ function dialled(entered: string): string {
 /** The expected value of a field on the wire; undefined for none. */
 function meant({ type, name, default: otherwise }: Field, value: unknown): string | undefined {
   if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
+  if (type === 'day' && value instanceof Date) return value.toISOString().slice(0, 10);
   const text = String(value ?? '');
   if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
   if (type === 'text' || type === 'speech') return text;
@@ -293,7 +295,7 @@ test(`${cases} hostile inputs go to the right path of the right host, or cause a
     { numRuns: cases, seed, endOnFailure: true },
   );
   expect(tally.sent + tally.refused).toBe(cases);
-  expect(tally.sent).toBeGreaterThan(cases / 5);
+  expect(tally.sent).toBeGreaterThan(cases / 8);
   expect(tally.refused).toBeGreaterThan(cases / 5);
 });
 

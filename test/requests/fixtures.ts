@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 /** A request of an operation, and the service's response. */
 export interface Exchange {
   request: { method: string; path: string; body: string };
-  answer: { status: number; body: object };
+  /** A deletion has no body. */
+  answer: { status: number; body: object | '' };
 }
 
 /** The input of an operation, its requests and its result. */

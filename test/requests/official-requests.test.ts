@@ -57,6 +57,7 @@ test.each(officialReads)(
       'media_list',
       'incoming_phone_numbers',
       'usage_records',
+      'transcriptions',
     ];
     const body = Object.fromEntries([
       ['sid', 'CA1'],
@@ -78,7 +79,10 @@ test.each(officialReads)(
 test.each(official)(
   'sends the request of the official client: $id with $input',
   async ({ id, input, statusCallback, request }) => {
-    const sent = answerWith([{ status: 201, body: { sid: 'CA1' } }]);
+    const isDeleted = request.method === 'DELETE';
+    const sent = answerWith([
+      isDeleted ? { status: 204, body: '' } : { status: 201, body: { sid: 'CA1' } },
+    ]);
     await connect({ ...account, statusCallback }).run(id, input);
     const { method, path, form } = request;
     expect(

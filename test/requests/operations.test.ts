@@ -14,7 +14,7 @@ const headers = {
 };
 
 const wireHeaders = ({ method, body }: Exchange['request']) =>
-  method === 'GET'
+  method !== 'POST'
     ? headers
     : {
         ...headers,

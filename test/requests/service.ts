@@ -35,7 +35,7 @@ export interface ServiceAnswer {
  */
 export function answerWith(answers: ServiceAnswer[], origin = account.baseUrl): Sent[] {
   const sent: Sent[] = [];
-  for (const method of ['GET', 'POST'])
+  for (const method of ['GET', 'POST', 'DELETE'])
     nock(origin)
       .persist()
       .intercept(/.*/, method)

@@ -341,7 +341,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
       await owner.post('/api/Reminders', sms);
     },
     log,
-    limitsReached: async () => JSON.stringify(await owner.get('/api/Reached')),
+    limitsReached: () => owner.get('/api/Reached'),
     saveSettings: async (typed) => {
       await typeSettings(typed);
       await saltcorn.submit();

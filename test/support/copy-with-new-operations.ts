@@ -17,6 +17,20 @@ const action = {
   ifUnknown: 'Look at the call.',
 };
 
+/** A new deletion. */
+const deletion = {
+  $schema: '../schema/action.schema.json',
+  id: 'delete-a-call',
+  name: 'Delete a Call',
+  description: 'Deletes the record of a call.',
+  request: { method: 'DELETE', path: '/Calls/{CallSid}.json' },
+  fields: [action.fields[0]],
+  result: { of: 'call' },
+  asks: 'Delete call {callSid}?',
+  done: 'Call {sid} deleted',
+  ifUnknown: 'Look at the list of calls.',
+};
+
 /** The public URLs of a release, which packages contain too. */
 export const publicPlaces = {
   homepage: 'https://example.com/telephony#readme',
@@ -33,14 +47,17 @@ export function addTheDocumentedOperation(copy: Copy) {
 }
 
 /**
- * Builds a builder's package in a copy of this repository with two more operations, the documented data source and an action,
+ * Builds a builder's package in a copy of this repository with more operations, the documented data source, an action and a deletion,
  * and with public URLs.
  */
 export function buildCopyWithNewOperations(builder: string): Copy {
   const copy = copyRepository();
   addTheDocumentedOperation(copy);
-  copy.list('actions', 'actions/forward-a-call.json');
-  copy.write({ 'actions/forward-a-call.json': JSON.stringify(action) });
+  for (const one of [action, deletion]) {
+    const file = `actions/${one.id}.json`;
+    copy.list('actions', file);
+    copy.write({ [file]: JSON.stringify(one) });
+  }
   const whole = JSON.parse(copy.read('package.json'));
   copy.write({ 'package.json': JSON.stringify({ ...whole, ...publicPlaces }) });
   copy.run('build.mjs', builder);

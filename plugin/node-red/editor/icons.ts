@@ -4,6 +4,7 @@ const records: Record<string, string> = {
   call: 'phone',
   message: 'comment',
   recording: 'microphone',
+  transcription: 'file-text-o',
   file: 'picture-o',
   'phone-number': 'hashtag',
   balance: 'credit-card',

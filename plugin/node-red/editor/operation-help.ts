@@ -2,6 +2,7 @@ import {
   type Field,
   fieldTypes,
   isAction,
+  isDeletion,
   isFilter,
   isList,
   type Operation,
@@ -227,7 +228,11 @@ const details = (t: Translate, operation: Operation) =>
         : 'A deploy stops the node in the same way as <code>msg.stop</code>. The node reports each read that it stopped, in the log as well.',
     ]),
     isAction(operation)
-      ? `<p>${t("The node never sends twice. If a response gets lost, it checks the account's log. If the log does not show the result, <code>error.code</code> is <code>unknown-outcome</code>.")} ${sentences(t, operation.ifUnknown)}</p>`
+      ? `<p>${t(
+          isDeletion(operation)
+            ? 'If a response gets lost, the node repeats the request: what is deleted stays deleted. If it gets no response at all, <code>error.code</code> is <code>unknown-outcome</code>.'
+            : "The node never sends twice. If a response gets lost, it checks the account's log. If the log does not show the result, <code>error.code</code> is <code>unknown-outcome</code>.",
+        )} ${sentences(t, operation.ifUnknown)}</p>`
       : '',
   ].join('\n');
 

@@ -94,7 +94,7 @@ const listDefaults = `
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
 
 /** The colour of an operation's node. */
-export const colors = { GET: '#a9dbd2', POST: '#f0c794' };
+export const colors = { GET: '#a9dbd2', POST: '#f0c794', DELETE: '#e8a3a3' };
 
 const definition = (operation: Operation) => `{
   category: ${toScript(definitions.manifest.id)},

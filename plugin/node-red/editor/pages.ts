@@ -1,4 +1,4 @@
-import { definitions, operations, replyForms } from '../../../src/builder.ts';
+import { batchActions, definitions, operations, replyForms } from '../../../src/builder.ts';
 import { settingsPage } from '../settings/settings-page.ts';
 import { batchPage } from './batch-page.ts';
 import { eventPage } from './event-page.ts';
@@ -10,7 +10,7 @@ import { replyPage } from './reply-page.ts';
 export const pages: NodePage[] = [
   settingsPage,
   ...operations.map(operationPage),
-  ...definitions.actions.map(batchPage),
+  ...batchActions.map(batchPage),
   ...definitions.events.map(eventPage),
   ...replyForms.map(replyPage),
 ];

@@ -15,6 +15,7 @@ import type { Row } from '../where/where.ts';
 import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
 import { type ActionResult, failureOf, reported, success, warning } from './action-result.ts';
+import { askFirst } from './ask-first.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
 import { asOneClick } from './one-click.ts';
 import { asOneStep } from './one-step.ts';
@@ -22,7 +23,7 @@ import { isSkipped, rowChoice, rowFields, runForRow, type Skipped } from './row-
 import { isStep, mayBeSpread, type RunArguments } from './run-arguments.ts';
 import { runLater } from './run-later.ts';
 import { forSingleSends } from './single-sends.ts';
-import { requestOf, visitorOf } from './visitor.ts';
+import { requestOf, type SaltcornRequest, visitorOf } from './visitor.ts';
 
 /** Runs an action with checked values, and clears the account's cached lists. */
 async function send(
@@ -91,11 +92,19 @@ const clickOf = (action: Action, account: Account, run: RunArguments) =>
     ? [run.configuration, run.row]
     : valuesOf(action, account.configuration, run);
 
-/** Runs an action for a caller who waits for its result. */
-async function runAwaited(
+/** Whether a request is a click. Saltcorn also runs actions while it renders a page, where no one can be asked. */
+const isClick = (request: SaltcornRequest | undefined) => request?.method === 'POST';
+
+/**
+ * Runs an action for a caller who waits for its result.
+ *
+ * @param isConfirmed whether the visitor was asked
+ */
+export async function runAwaited(
   action: Action,
   account: Account,
   args: RunArguments,
+  isConfirmed = false,
 ): Promise<ActionResult> {
   const request = requestOf(args);
   const visitor = visitorOf(request);
@@ -112,6 +121,11 @@ async function runAwaited(
       }
     };
     if (!visitor) return await done();
+    if (!isConfirmed && isClick(request)) {
+      const values = valuesOf(action, account.configuration, args);
+      const question = await askFirst(action, visitor, args, values);
+      if (question) return question;
+    }
     return await asOneClick([visitor, action.id, click], done, action.ifUnknown);
   } catch (error) {
     return failureOf(error, visitor);

@@ -54,7 +54,7 @@ describe('an execution of many items', () => {
   const itemsTo = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => from + index);
 
-  /** Runs items of an execution. Returns what became of each. */
+  /** Runs items of an execution. Returns the outcome of each. */
   async function run(given: ReturnType<typeof tokens>, items: number[], account = telephony) {
     const context = executeContext(given);
     return Promise.all(
@@ -97,7 +97,7 @@ describe('an execution of many items', () => {
     },
   );
 
-  /** Starts a process whose context is lost, and that crashes after so many writes. Returns what became of its items until then. */
+  /** Starts a process whose context is lost, and that crashes after so many writes. Returns the outcomes of its items until then. */
   async function crashing(kept: Kept, items: number[], writes: number, account: Telephony) {
     const { helpers } = executeContext({ kept });
     const outcomes = new Map<number, string>();

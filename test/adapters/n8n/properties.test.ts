@@ -44,8 +44,8 @@ test('no help asks to leave an added input empty', () => {
 test('the defaults stay as they are', () => {
   const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
   expect(chosen.map((one) => one.default)).toEqual([
-    ...['message', 'account-calls', 'create-a-call-recording', 'account-messages', 'download'],
-    ...['phone-numbers', 'account-balance', 'usage-by-category'],
+    ...['message', 'account-calls', 'create-a-call-recording', 'transcriptions-of-a-recording'],
+    ...['account-messages', 'download', 'phone-numbers', 'account-balance', 'usage-by-category'],
   ]);
 });
 

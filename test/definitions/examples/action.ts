@@ -25,6 +25,10 @@ export const actionExamples: Examples = {
     { ...action, counts: 'message' },
     { ...action, confirmedBy },
     { ...action, request: { ...action.request, fixed: { Status: 'completed' } } },
+    { ...action, request: { ...action.request, fixed: { Body: '' } } },
+    { ...action, request: { method: 'DELETE', path: '/Messages/{MessageSid}.json' } },
+    { ...action, asks: 'Send it to {to}?' },
+    { ...action, asks: 'Delete {to}? This is final.' },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
     { ...action, reported },
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', values: ['in'] } } },
@@ -52,7 +56,12 @@ export const actionExamples: Examples = {
     {
       reason: 'a method that reads',
       example: { ...action, request: { method: 'GET', path: '/Messages.json' } },
-      fault: '/request/method const',
+      fault: '/request/method enum',
+    },
+    {
+      reason: 'a question that names nothing',
+      example: { ...action, asks: 'Send it?' },
+      fault: '/asks pattern',
     },
     {
       reason: 'no fixed parameters',

@@ -54,6 +54,9 @@ await client.GET(`${root}/Messages.json`, {
 await client.GET(`${root}/Messages/{MessageSid}/Media.json`, {
   params: { path: { AccountSid, MessageSid: messageSid }, query: { PageSize: 2 } },
 });
+await client.GET(`${root}/Recordings/{RecordingSid}/Transcriptions.json`, {
+  params: { path: { AccountSid, RecordingSid: recordingSid }, query: { PageSize: 2 } },
+});
 await client.GET(`${root}/IncomingPhoneNumbers.json`, {
   params: { path, query: { PhoneNumber: From, PageSize: 2 } },
 });
@@ -92,6 +95,16 @@ await client.POST(`${root}/Messages.json`, {
   },
 });
 await client.POST(`${root}/Messages.json`, { params: { path }, body: { From, To, Body: 'Hi 😀' } });
+const message = { path: { AccountSid, MessageSid: messageSid } };
+await client.POST(`${root}/Messages/{MessageSid}.json`, {
+  params: message,
+  body: { Status: 'canceled' },
+});
+await client.POST(`${root}/Messages/{MessageSid}.json`, { params: message, body: { Body: '' } });
+await client.DELETE(`${root}/Messages/{MessageSid}.json`, { params: message });
+await client.DELETE(`${root}/Recordings/{RecordingSid}.json`, {
+  params: { path: { AccountSid, RecordingSid: recordingSid } },
+});
 
 // The types reject what the service would refuse. Never called.
 const body = { From, Body: 'Hi' };

@@ -30,6 +30,11 @@ export function offersNewOperations(opened: () => Opened): void {
     ]);
   });
 
+  test('a new deletion becomes an operation that sends its request', async () => {
+    await run({ resource: 'call', operation: 'delete-a-call', callSid: 'CA1' });
+    expect(takeRequests(opened().service.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  });
+
   test('a time without a zone is in the workflow’s time zone', async () => {
     const time = '2026-07-01T09:00:00';
     const times = [time, `={{ DateTime.fromISO('${time}') }}`, '2026-07-01T09:00:00Z'];
@@ -60,7 +65,10 @@ export function offersNewOperations(opened: () => Opened): void {
 
   test('the editor finds the nodes by what they are for', async () => {
     const nodes = (await descriptions()).filter(({ codex }) => codex?.alias?.includes('Recording'));
-    const names = ['telephony', 'telephonyPollTrigger', 'telephonyTool', 'telephonyTrigger'];
+    const names = [
+      ...['telephony', 'telephonyLimitTrigger', 'telephonyPollTrigger'],
+      ...['telephonyTool', 'telephonyTrigger'],
+    ];
     expect(nodes.map(({ name }) => name).sort()).toEqual(
       names.map((name) => `n8n-nodes-telephony.${name}`),
     );

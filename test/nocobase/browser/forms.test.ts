@@ -291,6 +291,40 @@ test('the form of an action counts the SMS, offers choices and times, and marks 
   });
 });
 
+test('a button that deletes asks first, and names what it deletes', async () => {
+  const { sid = '' } = sandbox.messages.find(({ status }) => status === 'delivered') ?? {};
+  const use = 'TelephonyDeleteAMessageActionModel';
+  const button = (run: object) => ({ collection: 'users', columns: [], buttons: [{ use, run }] });
+  const [fixed, typed] = await addPages(server.admin, 'main', [
+    {
+      ...{ title: 'Delete', icon: 'DeleteOutlined' },
+      blocks: [button({ messageSid: sid, ask: false })],
+    },
+    { ...{ title: 'Choose', icon: 'DeleteOutlined' }, blocks: [button({ ask: true })] },
+  ]);
+  const deleted = () => takeRequests(sandbox).filter((one) => one.startsWith('DELETE'));
+  const { page, screenshot } = await openTab('nocobase-delete');
+  const question = page.locator('.ant-modal-confirm:visible');
+  const press = (place: Page | Locator, name: string) =>
+    place.getByRole('button', { name }).click();
+  await openPage(page, server.url + fixed);
+  await press(page, 'Delete a Message');
+  await question.getByText(`Delete message ${sid}? This can't be undone.`).waitFor();
+  await screenshot('question');
+  await press(question, 'Cancel');
+  await question.waitFor({ state: 'detached' });
+  expect(deleted()).toEqual([]);
+
+  await openPage(page, server.url + typed);
+  await press(page, 'Delete a Message');
+  const form = page.locator('.ant-modal:visible').filter({ has: page.locator('form') });
+  await form.locator('input').fill(sid);
+  await press(form, 'Delete a Message');
+  await press(question, 'Delete a Message');
+  await page.getByText(`Message ${sid} deleted`).waitFor();
+  expect(deleted()).toEqual([`DELETE /Messages/${sid}.json`]);
+});
+
 test('an action can be a step of an event flow', async () => {
   const step = { key: 'send', use: 'telephony.send-sms', sort: 1 };
   const run = { from: '+15005550006', to: '+12025550177', body: 'Hello.', ask: false };

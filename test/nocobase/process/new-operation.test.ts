@@ -40,6 +40,12 @@ test('a new action sends its request from a button and in a workflow', async () 
   ]);
 });
 
+test('a new deletion sends its request', async () => {
+  const input = { callSid: 'CA1' };
+  await server.admin.request('telephonyActions:delete-a-call', { input }).catch(() => {});
+  expect(takeRequests(sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+});
+
 test('the browser code contains both new operations', async () => {
   const [modern, legacy] = await Promise.all(
     ['client-v2', 'client'].map(async (shell) => {
@@ -50,6 +56,7 @@ test('the browser code contains both new operations', async () => {
   );
   for (const code of [modern, legacy]) {
     expect(code).toContain('Calls that went to a number.');
-    expect(code).toContain('forward-a-call');
+    for (const id of ['forward-a-call', 'delete-a-call', 'Delete call {callSid}?'])
+      expect(code).toContain(id);
   }
 });

@@ -36,6 +36,22 @@ test('a new action becomes a node that sends its request', async () => {
   ]);
 });
 
+test('a new deletion becomes a node that sends its request', async () => {
+  await runNode(
+    host,
+    { id: 'gone', type: 'telephony-delete-a-call', inputCallSid: 'CA1' },
+    accountNode(host.sandbox),
+  );
+  expect(takeRequests(host.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+});
+
+test('an action has a node for each row, but a deletion does not', () => {
+  const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
+  const types = [...page.matchAll(/registerType\('telephony-([\w-]+)'/g)].map(([, type]) => type);
+  expect(types).toEqual(expect.arrayContaining(['forward-a-call-for-each-row', 'delete-a-call']));
+  expect(types).not.toContain('delete-a-call-for-each-row');
+});
+
 test('a new data source and a new action have a name, a dialog and help in the editor', () => {
   const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
   for (const part of [

@@ -19,6 +19,15 @@ test('a new data source becomes a table provider that sends its request', async 
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json?To=%2B14155550100&PageSize=1000']);
 });
 
+test('a new deletion becomes a Saltcorn action that sends its request', async () => {
+  const { actions } = state();
+  const run = actions['Delete a Call'].run({ configuration: { callSid: 'CA1' } });
+  await expect(run).rejects.toThrow('The service has no record with this "Call SID".');
+  expect(takeRequests(host.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  expect(Object.keys(actions)).toContain('Forward a Call for each row');
+  expect(Object.keys(actions)).not.toContain('Delete a Call for each row');
+});
+
 test('a new action becomes a Saltcorn action that sends its request', async () => {
   const { actions } = state();
   const configuration = { callSid: 'CA1', to: '+12025550143' };

@@ -6,7 +6,7 @@ import {
   type ModelContext,
   tExpr,
 } from '@nocobase/flow-engine';
-import { type Action, definitions } from '../../../../src/builder.ts';
+import { type Action, batchActions, definitions } from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { namespace } from '../../namespace.ts';
 import type { Host } from '../host.ts';
@@ -23,7 +23,7 @@ interface Offered {
 const { actions, manifest } = definitions;
 
 const all = (kind: ButtonKind, hasRow: boolean): Offered[] =>
-  actions.map((action) => ({ action, kind, hasRow }));
+  (kind === '' ? actions : batchActions).map((action) => ({ action, kind, hasRow }));
 
 /** The initial configuration of a new button. */
 const stored = ({ action, kind, hasRow }: Offered, collection: Collection | undefined) => ({

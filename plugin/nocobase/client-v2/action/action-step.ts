@@ -12,13 +12,15 @@ import {
   type Field,
   isMissing,
   isSmsText,
+  questionOf,
+  sayIn,
 } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, h, request, showProblem, translator } from '../host.ts';
+import { type Host, h, request, showProblem, type Translate, translator } from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
 import { formFields, type Usable, usableRequest } from './usable.ts';
@@ -163,6 +165,15 @@ function succeed({ message }: FlowContext, { message: content, record }: Done) {
   message.success({ key: JSON.stringify(record), content });
 }
 
+/** Asks the user whether to do what can't be undone. */
+async function isConfirmed(t: Translate, action: Action, context: FlowContext, input: FormValues) {
+  const question = questionOf(action, input);
+  if (!question) return true;
+  const content = sayIn(t)(question);
+  const texts = { title: t(action.name), content, okText: t(action.name), cancelText: t('Cancel') };
+  return context.modal.confirm({ ...texts, okButtonProps: { danger: true } });
+}
+
 /** Defines an action as a step of event flows. Its button runs it, too. */
 export function actionStep(host: Host, action: Action) {
   const t = translator(host);
@@ -188,7 +199,10 @@ export function actionStep(host: Host, action: Action) {
       const open = fields.filter(({ key }) => isMissing(input[key]));
       if (typed.ask !== false && open.length > 0 && !open.some(({ isFixed }) => isFixed)) {
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
-        const done = await askForInput({ action, fields, context, t, input, choices, send });
+        const isWanted = (values: FormValues) => isConfirmed(t, action, context, values);
+        const done = await askForInput({
+          ...{ action, fields, context, t, input, choices, send, isWanted },
+        });
         if (!done) return context.exit();
         succeed(context, done);
         return done.record;
@@ -202,6 +216,7 @@ export function actionStep(host: Host, action: Action) {
         showProblem(context, new Error(text));
         return context.exit();
       }
+      if (!(await isConfirmed(t, action, context, input))) return context.exit();
       try {
         const done = await send(input);
         succeed(context, done);

@@ -20,6 +20,8 @@ interface Question<Result> {
   /** The initial values. */
   input: FormValues;
   send(input: FormValues): Promise<Result>;
+  /** Asks whether to do what can't be undone. */
+  isWanted?(input: FormValues): PromiseLike<boolean>;
 }
 
 /** A NocoBase dialog. */
@@ -36,7 +38,7 @@ interface FormProps<Result> extends Question<Result> {
 
 /** The form of an action. Shows errors at their field and stays open. */
 function ActionForm<Result>(props: FormProps<Result>) {
-  const { action, fields, t, input, choices, send, resolve, dialog } = props;
+  const { action, fields, t, input, choices, send, isWanted, resolve, dialog } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
@@ -50,7 +52,7 @@ function ActionForm<Result>(props: FormProps<Result>) {
 
   async function submit() {
     const values = await form.validateFields().catch(() => undefined);
-    if (!values) return;
+    if (!values || (isWanted && !(await isWanted(values)))) return;
     setSending(true);
     setProblem('');
     try {

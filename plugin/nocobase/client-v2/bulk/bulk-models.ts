@@ -1,6 +1,6 @@
 import { ActionModel, ActionSceneEnum } from '@nocobase/client-v2';
 import { createCollectionContextMeta } from '@nocobase/flow-engine';
-import { type Action, definitions } from '../../../../src/builder.ts';
+import { type Action, batchActions } from '../../../../src/builder.ts';
 import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { hidingFlow } from '../action/hiding-flow.ts';
 import type { Host } from '../host.ts';
@@ -43,11 +43,10 @@ function bulkModel(host: Host, action: Action) {
 /** Registers each action as a button for several rows. */
 export function registerBulkActions(host: Host): void {
   const { flowEngine } = host;
-  const { actions } = definitions;
-  const steps = actions.map((action) => [bulkStepName(action), bulkStep(host, action)]);
+  const steps = batchActions.map((action) => [bulkStepName(action), bulkStep(host, action)]);
   flowEngine.registerActions(Object.fromEntries(steps));
   const models = Object.fromEntries(
-    actions.map((action) => [bulkModelName(action), bulkModel(host, action)]),
+    batchActions.map((action) => [bulkModelName(action), bulkModel(host, action)]),
   );
   flowEngine.registerModels(models);
 }
