@@ -31,7 +31,10 @@ await buildPrograms();
 // Imported late, because they need the packages and programs from above.
 const { measure, measureBatchesOnly, measureRate } = await import('./measure.ts');
 const { goalsOf } = await import('./goals.ts');
-const { batchTable, callTable, goalTable, limitedTable } = await import('./report.ts');
+const { batchTable, callTable, goalTable, limitedTable, spendingTable } = await import(
+  './report.ts'
+);
+const { measureSpending } = await import('./spending.ts');
 
 async function reportRate() {
   const limited = await measureRate(effort, console.error);
@@ -45,16 +48,25 @@ async function reportBatches() {
   console.log(JSON.stringify({ node: process.version, effort, figures: { batches } }));
 }
 
+async function reportSpending() {
+  const spending = await measureSpending(effort);
+  console.log(`\n${spendingTable(spending)}\n`);
+  console.log(JSON.stringify({ node: process.version, effort, figures: { spending } }));
+}
+
 async function reportAll() {
-  const figures = await measure(effort, console.error);
+  const figures = {
+    ...(await measure(effort, console.error)),
+    spending: await measureSpending(effort),
+  };
   const goals = goalsOf(figures);
   console.log(
-    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n\n${batchTable(figures.batches)}\n`,
+    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n\n${batchTable(figures.batches)}\n\n${spendingTable(figures.spending)}\n`,
   );
   console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
 }
 
 if (isRateOnly) await reportRate();
 else if (isBatchesOnly) await reportBatches();
-else if (isSpendingOnly) await import('./spending.ts');
+else if (isSpendingOnly) await reportSpending();
 else await reportAll();

@@ -4,6 +4,7 @@ import type { Measure } from './contender.ts';
 import { contenderNames } from './contenders.ts';
 import type { Goal, Limit } from './goals.ts';
 import type { LimitedFigures } from './limited.ts';
+import type { SpendingFigures } from './spending.ts';
 import { median, ratio } from './statistics.ts';
 
 const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
@@ -80,3 +81,17 @@ export function callTable(calls: CallFigures) {
   const heads = measures.flatMap(([, label]) => [label, 'against node:http']);
   return table(['operation', 'contender', ...heads], rows);
 }
+
+/** A table of what a message costs with limits, by store and number of recipients. */
+export const spendingTable = (spending: SpendingFigures[]) =>
+  table(
+    [
+      ...['store, recipients', 'CPU against no limits', 'us more', 'latency against no limits'],
+      ...['us more', 'writes more', 'bytes of a write'],
+    ],
+    spending.map(({ store, recipients, cpu, latency, writes, bytesOfAWrite }) => [
+      ...[`${store}, ${recipients}`, number(cpu.median), cpu.more.toFixed(0)],
+      ...[number(latency.median), latency.more.toFixed(0)],
+      ...[number(writes), bytesOfAWrite.toFixed(0)],
+    ]),
+  );

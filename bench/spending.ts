@@ -1,17 +1,14 @@
-/**
- * Compares what a message costs with limits and without, in each store that needs no server: `npm run bench -- --spending`. Both
- * send in turn, in one process, to a service that answers at once, so that the ratio is the largest possible.
- */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Store, type Telephony } from '../src/builder.ts';
+import type { Effort } from './effort.ts';
 import { account, sms } from './records.ts';
-import { median, ratio } from './statistics.ts';
+import { median, ratio, type Summary } from './statistics.ts';
 import { openStore } from './stores.ts';
 
-const rounds = 5;
-const messages = 100;
+/** Rounds that don't count. */
+const warmUps = 2;
 /** More than the entry of an account counts, and fewer. */
 const recipientCounts = [100, 1_000];
 
@@ -27,13 +24,16 @@ const http = async () => {
   };
 };
 
-/** Sends messages one after the other, and returns the microseconds of CPU for each. */
-async function cpuOf(telephony: Telephony, recipients: number): Promise<number> {
-  const began = process.cpuUsage();
+/** Sends messages one after the other, and returns the microseconds of CPU and of time for each. */
+async function costOf(telephony: Telephony, recipients: number, messages: number) {
+  const [began, beganAt] = [process.cpuUsage(), performance.now()];
   for (let index = 0; index < messages; index += 1)
     await telephony.run('send-sms', { ...sms, to: `+1202${5_000_000 + (sent % recipients)}` });
   const { user, system } = process.cpuUsage(began);
-  return (user + system) / messages;
+  return {
+    cpu: (user + system) / messages,
+    latency: ((performance.now() - beganAt) * 1_000) / messages,
+  };
 }
 
 /** Counts the writes of counts, and their bytes. */
@@ -58,32 +58,73 @@ function counting(store: Store) {
   return { counted, written };
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'spending-'));
-console.log(
-  '| store, recipients | CPU against no limits | µs more | writes more | bytes of a write |\n| --- | --- | --- | --- | --- |',
-);
-for (const name of ['memory', 'Node-RED', 'SQLite'])
-  for (const recipients of recipientCounts) {
-    const store = await openStore(name, join(folder, `${name} ${recipients}`, 'store'));
-    const { counted, written } = counting(store);
-    const spending = { perHour: 1_000_000, perRecipientPerHour: 1_000_000 };
-    const [without, limited] = [
-      connect({ ...account, http, store }),
-      connect({ ...account, http, store: counted, spending }),
+/** What a message costs with limits, in a store with so many recipients. */
+export interface SpendingFigures {
+  store: string;
+  recipients: number;
+  /** With limits against without, and the microseconds more. */
+  cpu: Summary & { more: number };
+  latency: Summary & { more: number };
+  /** For each message. */
+  writes: number;
+  bytesOfAWrite: number;
+}
+
+async function measureStore(
+  name: string,
+  recipients: number,
+  place: string,
+  { rounds, calls }: Effort,
+) {
+  const messages = Math.min(100, Math.ceil(calls / 10));
+  const store = await openStore(name, place);
+  const { counted, written } = counting(store);
+  const spending = { perHour: 1_000_000, perRecipientPerHour: 1_000_000 };
+  const [without, limited] = [
+    connect({ ...account, http, store }),
+    connect({ ...account, http, store: counted, spending }),
+  ];
+  type Costs = Awaited<ReturnType<typeof costOf>>[];
+  const [withoutThem, withThem]: [Costs, Costs] = [[], []];
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const [one, other] = [
+      await costOf(without, recipients, messages),
+      await costOf(limited, recipients, messages),
     ];
-    const figures: [number[], number[]] = [[], []];
-    for (let round = -2; round < rounds; round += 1) {
-      const [one, other] = [await cpuOf(without, recipients), await cpuOf(limited, recipients)];
-      if (round < 0) continue;
-      figures[0].push(one);
-      figures[1].push(other);
-    }
-    const cells = [
-      ratio(figures[1], figures[0]).median.toFixed(2),
-      (median(figures[1]) - median(figures[0])).toFixed(0),
-      (written.entries / ((rounds + 2) * messages)).toFixed(2),
-      (written.bytes / written.entries).toFixed(0),
-    ];
-    console.log(`| ${name}, ${recipients} | ${cells.join(' | ')} |`);
+    if (round < 0) continue;
+    withoutThem.push(one);
+    withThem.push(other);
   }
-await rm(folder, { recursive: true });
+  const compared = (key: 'cpu' | 'latency') => {
+    const [one, other] = [withoutThem, withThem].map((costs) => costs.map((cost) => cost[key]));
+    const more = median(other ?? []) - median(one ?? []);
+    return { ...ratio(other ?? [], one ?? []), more };
+  };
+  return {
+    ...{ store: name, recipients, cpu: compared('cpu'), latency: compared('latency') },
+    writes: written.entries / ((rounds + warmUps) * messages),
+    bytesOfAWrite: written.bytes / written.entries,
+  };
+}
+
+/**
+ * Compares what a message costs with limits and without, in each store that needs no server. Both send in turn, in one process, to a
+ * service that answers at once, so that the ratio is the largest possible.
+ */
+export async function measureSpending(effort: Effort): Promise<SpendingFigures[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'spending-'));
+  const figures: SpendingFigures[] = [];
+  const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
+  for (const name of ['memory', 'Node-RED', ...(hasSqlite ? ['SQLite'] : [])])
+    for (const recipients of recipientCounts)
+      figures.push(
+        await measureStore(
+          name,
+          recipients,
+          join(folder, `${name} ${recipients}`, 'store'),
+          effort,
+        ),
+      );
+  await rm(folder, { recursive: true });
+  return figures;
+}

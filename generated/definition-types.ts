@@ -617,7 +617,7 @@ export interface ResultTexts {
   other: string;
 }
 /**
- * An event that the service reports by a signed request to a webhook URL of the app: how to recognise it, and its record.
+ * An event that the service reports by a signed request to a webhook URL of the app, or that the plugin itself raises: how to recognise it, and its record.
  */
 export interface EventDefinition {
   /**
@@ -637,11 +637,15 @@ export interface EventDefinition {
    */
   setUp: string;
   /**
+   * What in the plugin raises it: a limit that refuses an action. No request of the service is this event.
+   */
+  raisedBy?: 'limit';
+  /**
    * The conditions that identify it among all events, which can share a webhook URL. All of them must hold.
    *
    * @minItems 1
    */
-  when: [EventCondition, ...EventCondition[]];
+  when?: [EventCondition, ...EventCondition[]];
   /**
    * Exceptions from "when": a request isn't this event if all conditions of one of these lists hold.
    *

@@ -42,7 +42,8 @@ export const definitions: Definitions = {
       "events/message-status.json",
       "events/call-received.json",
       "events/call-status.json",
-      "events/recording-ready.json"
+      "events/recording-ready.json",
+      "events/limit-reached.json"
     ],
     "records": [
       "records/call.json",
@@ -52,7 +53,8 @@ export const definitions: Definitions = {
       "records/file.json",
       "records/phone-number.json",
       "records/balance.json",
-      "records/usage-record.json"
+      "records/usage-record.json",
+      "records/limit.json"
     ],
     "errors": "errors.json"
   },
@@ -2258,6 +2260,50 @@ export const definitions: Definitions = {
       "result": {
         "of": "recording"
       }
+    },
+    {
+      "id": "limit-reached",
+      "name": "Limit reached",
+      "description": "Triggered when a limit of the settings refuses a message or a call: once an hour for each limit, once a day for the daily one.",
+      "setUp": "Set the limits in the plugin's settings. This event needs no webhook URL and no polling.",
+      "raisedBy": "limit",
+      "parameters": [
+        {
+          "name": "LimitSid",
+          "key": "sid"
+        },
+        {
+          "name": "LimitName",
+          "key": "limit"
+        },
+        {
+          "name": "LimitMost",
+          "key": "most"
+        },
+        {
+          "name": "LimitUntil",
+          "key": "until"
+        },
+        {
+          "name": "LimitAction",
+          "key": "action"
+        },
+        {
+          "name": "LimitMessage",
+          "key": "message"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        }
+      ],
+      "identifiedBy": [
+        "sid"
+      ],
+      "result": {
+        "of": "limit"
+      }
     }
   ],
   "records": [
@@ -3258,6 +3304,74 @@ export const definitions: Definitions = {
           "name": "api_version",
           "type": "text",
           "label": "API version",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "limit",
+      "name": "Limit",
+      "description": "A limit of the settings that was reached.",
+      "key": "sid",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The event's identifier."
+        },
+        {
+          "key": "limit",
+          "name": "limit",
+          "type": "choice",
+          "label": "Limit",
+          "help": "Which limit it is.",
+          "options": [
+            "perHour",
+            "perDay",
+            "perRecipientPerHour",
+            "callsPerHour"
+          ],
+          "usual": true
+        },
+        {
+          "key": "most",
+          "name": "most",
+          "type": "integer",
+          "label": "Allowed",
+          "help": "How many messages or calls the limit allows.",
+          "usual": true
+        },
+        {
+          "key": "until",
+          "name": "until",
+          "type": "date",
+          "label": "Reached until",
+          "help": "When the limit allows the next one.",
+          "usual": true
+        },
+        {
+          "key": "action",
+          "name": "action",
+          "type": "text",
+          "label": "Refused",
+          "help": "The name of the action or reply that was refused.",
+          "usual": true
+        },
+        {
+          "key": "message",
+          "name": "message",
+          "type": "text",
+          "label": "Sentence",
+          "help": "Says which limit is reached and what to do, for a note to yourself.",
+          "usual": true
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
           "technical": true
         }
       ]

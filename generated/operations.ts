@@ -591,6 +591,50 @@ export interface UsageRecord {
 }
 
 /**
+ * A limit of the settings that was reached.
+ */
+export interface Limit {
+  /**
+   * SID. The event's identifier.
+   */
+  sid: string;
+  /**
+   * Limit. Which limit it is.
+   */
+  limit:
+    | 'perHour'
+    | 'perDay'
+    | 'perRecipientPerHour'
+    | 'callsPerHour'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * Allowed. How many messages or calls the limit allows.
+   */
+  most: number | null;
+  /**
+   * Reached until. When the limit allows the next one.
+   */
+  until: Date | null;
+  /**
+   * Refused. The name of the action or reply that was refused.
+   */
+  action: string | null;
+  /**
+   * Sentence. Says which limit is reached and what to do, for a note to yourself.
+   */
+  message: string | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * The details of one call.
  */
 export interface ViewACallInput {

@@ -148,4 +148,13 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
   }),
+  'limit': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+    sid: text(json.sid),
+    limit: text(json.limit),
+    most: number(json.most),
+    until: date(json.until),
+    action: text(json.action),
+    message: text(json.message),
+    accountSid: text(json.account_sid),
+  }),
 };

@@ -157,10 +157,13 @@ async function operationTypes({ dataSources, actions, events, records }: Definit
       records.filter(({ final }) => final),
     ),
   ];
-  const brought = events.map(
-    ({ id, result, media }) =>
-      `  '${id}': ${pascal(result.of)}${media ? ' & { media: EventFile[] }' : ''};`,
-  );
+  // Programs get what the plugin raises in their own form.
+  const brought = events
+    .filter(({ raisedBy }) => !raisedBy)
+    .map(
+      ({ id, result, media }) =>
+        `  '${id}': ${pascal(result.of)}${media ? ' & { media: EventFile[] }' : ''};`,
+    );
   const file =
     "/** A picture or another file that came with an event. */\nexport interface EventFile {\n  url: string;\n  /** The file's type, such as image/jpeg. */\n  contentType: string | null;\n}\n";
   const eventTable = `/** The record of each event, by the event's id. */\nexport interface Events {\n${brought.join('\n')}\n}\n`;

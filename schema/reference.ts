@@ -243,7 +243,9 @@ function errorTable(errors: ServiceError[]) {
 export function reference(definitions: Definitions): string {
   const { settings, dataSources, actions, events, records, errors } = definitions;
   const explained = { places: new Map(), sentences: repeatedSentences(dataSources) };
-  const shared = sharedFields(records);
+  const shared = sharedFields(
+    records.filter(({ id }) => dataSources.some(({ result }) => result.of === id)),
+  );
   return `${[
     header,
     '# Reference',

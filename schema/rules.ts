@@ -65,7 +65,7 @@ const excludes = (one: EventCondition, other: EventCondition) =>
  */
 const leavesOut = ({ unless }: EventDefinition, { when }: EventDefinition) =>
   unless?.some((conditions) =>
-    conditions.every((one) => when.some((held) => JSON.stringify(held) === JSON.stringify(one))),
+    conditions.every((one) => when?.some((held) => JSON.stringify(held) === JSON.stringify(one))),
   );
 const keys = (thing: { fields: { key: string }[] }) => thing.fields.map((field) => field.key);
 
@@ -492,11 +492,12 @@ export const rules: Record<string, Rule> = {
         yield `${id}: one parameter has the purpose "account".`;
   },
 
-  *eventsAreToldApart({ events }) {
+  *eventsAreToldApart(definitions) {
+    const events = definitions.events.filter(({ when }) => when);
     for (const [index, one] of events.entries())
       for (const other of events.slice(index + 1))
         if (
-          !one.when.some((here) => other.when.some((there) => excludes(here, there))) &&
+          !one.when?.some((here) => other.when?.some((there) => excludes(here, there))) &&
           !leavesOut(one, other) &&
           !leavesOut(other, one)
         )

@@ -9,7 +9,7 @@ export { sleep } from './async/timers.ts';
 export { within } from './async/within.ts';
 export type { Batch, BatchPress, BatchRows, SkipChoice } from './batch/batch.ts';
 export { sendBatchCsv } from './batch/batch-csv.ts';
-export { exceededLimits } from './batch/batch-limits.ts';
+export { batchLimits } from './batch/batch-limits.ts';
 export {
   type BatchPage,
   type BatchPageChoice,
@@ -90,6 +90,7 @@ export {
   usualPageSize,
 } from './definition/operation.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
+export { raiseLimitReached } from './events/deliver/raise-event.ts';
 export { replyForms } from './events/deliver/reply.ts';
 export {
   deliveryLog,

@@ -87,7 +87,14 @@ async function runOne(
 /** The options that aren't settings. */
 type OtherOptions = Pick<
   ConnectOptions,
-  'limits' | 'spending' | 'statusCallback' | 'http' | 'onRequest' | 'raw' | 'store'
+  | 'limits'
+  | 'spending'
+  | 'onLimitReached'
+  | 'statusCallback'
+  | 'http'
+  | 'onRequest'
+  | 'raw'
+  | 'store'
 >;
 
 const actionOptions = {
@@ -103,6 +110,7 @@ const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
   spending: 'object',
+  onLimitReached: 'function',
   statusCallback: 'pasted',
   http: 'function',
   onRequest: 'function',
@@ -131,10 +139,8 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
-  const { limits, spending, statusCallback, http, onRequest, raw, store } = checkOptions(
-    others,
-    otherOptions,
-  );
+  const { limits, spending, onLimitReached, statusCallback, http, onRequest, raw, store } =
+    checkOptions(others, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
   const chosen = checkLimits(limits ?? {});
   const connection = createConnection(checked, chosen, {
@@ -143,6 +149,7 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     keepsRaw: raw ?? false,
     store: store ?? undefined,
     spending: spending ? checkSpending(spending) : undefined,
+    onLimitReached: onLimitReached ?? undefined,
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>

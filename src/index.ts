@@ -55,7 +55,7 @@ export {
 export type { RecordValue, TelephonyRecord } from './response/read-record.ts';
 export type { TelephonySettings } from './settings/check-settings.ts';
 export type { Limits } from './settings/limits.ts';
-export type { SpendingLimits } from './settings/spending.ts';
+export type { LimitReached, SpendingLimits } from './settings/spending.ts';
 export { finalStatuses } from './status/statuses.ts';
 export type { Entry, NewEntry, Store } from './store/store.ts';
 export type {

@@ -9,7 +9,7 @@ import type { Media, MediaOptions } from './media/open-media.ts';
 import type { TelephonyRecord } from './response/read-record.ts';
 import type { TelephonySettings } from './settings/check-settings.ts';
 import type { Limits } from './settings/limits.ts';
-import type { SpendingLimits } from './settings/spending.ts';
+import type { LimitReached, SpendingLimits } from './settings/spending.ts';
 import type { Store } from './store/store.ts';
 import type { RequestReport } from './wire/connection.ts';
 import type { Http } from './wire/http.ts';
@@ -60,6 +60,11 @@ export interface ConnectOptions extends TelephonySettings {
    * defaults apply; without it, nothing is limited.
    */
   spending?: SpendingLimits | null | undefined;
+  /**
+   * Called when a limit on how much is sent refuses something, at most once in its window: an hour, or a day. The refusal doesn't wait for
+   * it, and what it throws is ignored. Of the processes that share a store, one calls it.
+   */
+  onLimitReached?: ((reached: LimitReached) => void) | null | undefined;
   /**
    * The webhook URL to which the service reports the status of actions, as the events that their definitions name. Without it, the
    * service reports no status.

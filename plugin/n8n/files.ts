@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { definitions } from '../../src/builder.ts';
 
-const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger'];
+const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger', 'TelephonyLimitTrigger'];
 const aliases = [
   ...['SMS', 'Text Message', 'Phone Call', 'Recording', 'Voicemail', 'WhatsApp', 'Twilio'],
   ...definitions.actions.map(({ name }) => name),

@@ -1,5 +1,6 @@
 import { setSettingsLocation } from '../../src/builder.ts';
 
+export { TelephonyLimitTrigger } from './event/limit-trigger.ts';
 export { TelephonyPollTrigger } from './event/poll-trigger.ts';
 export { TelephonyTrigger } from './event/webhook-trigger.ts';
 export { Telephony } from './node/telephony-node.ts';

@@ -80,6 +80,11 @@ declare module 'n8n-workflow' {
 
   export type Poll = Trigger;
 
+  export interface ActiveTrigger extends Trigger {
+    /** Starts the workflow. */
+    emit(items: Item[][]): void;
+  }
+
   export interface Webhook extends Trigger {
     logger: { warn(message: string): void };
     getNodeWebhookUrl(name: string): string | undefined;

@@ -30,6 +30,7 @@ import { dataSourceType, telephonyDataSource } from './server/data-source/data-s
 import { deliveryLogOf } from './server/event/delivery-logs.ts';
 import { eventRoute } from './server/event/event-route.ts';
 import { EventWorkflows } from './server/event/event-workflows.ts';
+import { limitReporter } from './server/event/limit-event.ts';
 import { accountsPoller } from './server/event/poller.ts';
 import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
@@ -117,6 +118,7 @@ export default class TelephonyPlugin extends Plugin {
       actions: [`${accountsResource}:*`],
     });
     const workflows = new EventWorkflows(app, accounts);
+    accounts.onLimitReached = limitReporter(app, workflows);
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
     const poller = accountsPoller(app, accounts, workflows);
     this.#poller = poller;

@@ -114,11 +114,12 @@ export function fileStore(
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
   let waiting: Line[] = [];
-  // The lines whose write failed, as they will be written: on a full disk, each write would otherwise take longer than the last.
-  let unwritten = { text: '', lines: 0 };
+  // Lines as they are to be written: those of the last writes, if these failed.
+  let unwritten: string[] = [];
   // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
+  // The number of the last line, written or not.
   let count = 0;
   // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries.
   let isLoaded = false;
@@ -144,7 +145,7 @@ export function fileStore(
       throw unusable(fault);
     }
     [size, appended, count] = [text.length, 0, lines.length];
-    unwritten = { text: '', lines: 0 };
+    unwritten = [];
     isToRewrite = false;
   }
 
@@ -183,22 +184,27 @@ export function fileStore(
 
   let work: Promise<void> = loaded().catch(() => {});
 
+  /** Writes the first of the unwritten lines. */
+  async function writeLines(writes: number): Promise<void> {
+    const text = unwritten.slice(0, writes).join('');
+    await appendFile(file, text, { mode: 0o600, flush: true });
+    unwritten = unwritten.slice(writes);
+    appended += text.length;
+  }
+
   /** Appends all waiting lines at once. If that fails, they wait for the next append. */
   async function append(): Promise<void> {
     if (isToRewrite) return shorten();
     const batch = waiting.splice(0);
-    const text = unwritten.text + textOf(batch, count + unwritten.lines);
-    const lines = unwritten.lines + batch.length;
-    if (lines === 0) return;
-    unwritten = { text, lines };
+    if (batch.length > 0) unwritten.push(textOf(batch, count));
+    count += batch.length;
     try {
-      await appendFile(file, text, { mode: 0o600, flush: true });
+      // After a failure, the first lines show whether the disk has space again: with all lines, each attempt would take longer than the last.
+      if (unwritten.length > 1) await writeLines(1);
+      if (unwritten.length > 0) await writeLines(unwritten.length);
     } catch (fault) {
       throw unusable(fault);
     }
-    unwritten = { text: '', lines: 0 };
-    appended += text.length;
-    count += lines;
     // The lines are written. If rewriting fails, try again after a later append.
     if (isLoaded && appended > size + slack) await shorten().catch(warn);
   }

@@ -269,7 +269,11 @@ export const openapi = (examples: Examples, license: { name: string; url: string
   security: [{ account: [] }],
   tags: records.map(({ name, description }) => ({ name, description })),
   paths: paths(examples),
-  webhooks: entries(events.map((event) => [event.id, { post: webhook(event, examples) }])),
+  webhooks: entries(
+    events
+      .filter(({ when }) => when)
+      .map((event) => [event.id, { post: webhook(event, examples) }]),
+  ),
   components: {
     securitySchemes: {
       account: {

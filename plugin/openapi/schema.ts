@@ -155,7 +155,7 @@ export function eventSchema({ when, parameters, result }: EventDefinition): Sche
     const field = fields.find((one) => one.key === key);
     return [name, { ...(field && recordFieldSchema(field)), type: 'string' }];
   });
-  const given = when.filter(({ oneOf, given: isGiven }) => oneOf || isGiven);
+  const given = when?.filter(({ oneOf, given: isGiven }) => oneOf || isGiven) ?? [];
   const conditions = given.map(({ name, oneOf }): [string, Schema] => [
     name,
     { ...Object.fromEntries(known)[name], type: 'string', ...(oneOf && { enum: oneOf }) },

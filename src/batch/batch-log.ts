@@ -37,6 +37,12 @@ const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0
 /** How many hashes one entry holds. */
 const hashesPerEntry = 20_000;
 
+/** Splits a list into parts of at most a length. */
+const partsOf = <One>(all: One[], length: number): One[][] =>
+  Array.from({ length: Math.ceil(all.length / length) }, (_, number) =>
+    all.slice(number * length, (number + 1) * length),
+  );
+
 /**
  * Stores hashes of the keys of a batch that has ended, a tenth as long as its rows: most later batches send to none of them again, and
  * need not read them.
@@ -50,10 +56,10 @@ export async function storeKeys(
 ): Promise<StoredLog> {
   const hashes: Buffer[] = [];
   await inSlices(items, (item) => hashes.push(...keysOf(item).map(hashOf)));
-  for (let from = 0; from < hashes.length; from += hashesPerEntry) {
-    const value = Buffer.concat(hashes.slice(from, from + hashesPerEntry)).toString('base64');
-    await store.insert(kinds.keys, { key: `${log.id} ${from}`, index: log.id, value });
-  }
+  await inSlices(partsOf(hashes, hashesPerEntry).entries(), ([number, part]) => {
+    const value = Buffer.concat(part).toString('base64');
+    return store.insert(kinds.keys, { key: `${log.id} ${number}`, index: log.id, value });
+  });
   return { ...log, keys: hashes.length };
 }
 
@@ -147,9 +153,7 @@ const countOfChunks = ({ rows }: StoredLog) => Math.ceil(rows / rowsPerEntry);
 
 /** Returns the entries that store the rows of a batch. */
 export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
-  Array.from({ length: countOfChunks(log) }, (_, number) =>
-    entryOf(log, number, items.slice(number * rowsPerEntry, (number + 1) * rowsPerEntry)),
-  );
+  partsOf(items, rowsPerEntry).map((rows, number) => entryOf(log, number, rows));
 
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
@@ -272,24 +276,27 @@ export class TakenOver extends Error {
  */
 export class BatchLog implements ItemsLog {
   readonly #by = randomUUID();
-  readonly #indexes: Map<RowItem, number>;
+  readonly #indexes = new Map<RowItem, number>();
   #changed = new Set<RowItem>();
   #count = 0;
 
   constructor(
     private readonly store: LogStore,
     private readonly batch: LoggedBatch,
-    items: RowItem[],
-  ) {
-    this.#indexes = new Map(items.map((item, index) => [item, index]));
+    private readonly items: RowItem[],
+  ) {}
+
+  /** Prepares it for the changes of its items. */
+  async open(): Promise<void> {
+    await inSlices(this.items.entries(), ([index, item]) => this.#indexes.set(item, index));
   }
 
   changed(item: RowItem): void {
     this.#changed.add(item);
   }
 
-  async #append(changed: Set<RowItem>): Promise<void> {
-    const rows = [...changed].map((item): StoredChanges['rows'][number] => [
+  async #append(changed: RowItem[]): Promise<void> {
+    const rows = changed.map((item): StoredChanges['rows'][number] => [
       this.#indexes.get(item) ?? -1,
       stateOf(item),
     ]);
@@ -312,7 +319,7 @@ export class BatchLog implements ItemsLog {
     if (changed.size === 0) return;
     this.#changed = new Set();
     try {
-      await this.#append(changed);
+      await inSlices(partsOf([...changed], rowsPerEntry), (part) => this.#append(part));
     } catch (error) {
       this.#changed = new Set([...changed, ...this.#changed]);
       throw error;

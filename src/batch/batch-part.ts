@@ -289,6 +289,7 @@ function toSendSections(
       example,
     },
     view.cost && costSection(view.cost),
+    view.limits?.used[0] && { sentences: view.limits.used },
     mayTest && recipientField(action) && { sentences: [], test: testOf(action) },
   ]);
 }
@@ -319,7 +320,7 @@ function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchP
           ),
         ],
       },
-      limits && { tone: 'warning', sentences: limits },
+      limits?.exceeded[0] && { tone: 'warning', sentences: limits.exceeded },
       previousSection(action, view),
       ...choiceSections(action, view, builder),
       ...toSendSections(action, view, builder),

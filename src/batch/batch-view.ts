@@ -2,6 +2,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { type Say, type Sentence, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
+import type { BatchLimits } from './batch-limits.ts';
 import type { PreviousBatch } from './batches.ts';
 import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
 import {
@@ -43,8 +44,8 @@ export interface BatchView {
   changed?: { count: number; isSkipped: boolean };
   /** How many rows a button, trigger, workflow or flow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
-  /** The limits that it exceeds, in a preview. */
-  limits?: Sentence[];
+  /** The limits that it exceeds or uses, in a preview. */
+  limits?: BatchLimits;
   problems: RowProblem[];
   /** The first rows that succeeded. */
   done: string[];
@@ -90,7 +91,7 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted, limits = [] }: PreviousBatch<unknown> = {},
+  { batch: previous, isDeleted, limits }: PreviousBatch<unknown> = {},
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
@@ -117,7 +118,7 @@ export function batchView(
         startedAt: new Date(previous.startedAt ?? 0).toISOString(),
       },
     }),
-    ...(limits.length > 0 && { limits }),
+    ...(limits && { limits }),
     ...(isDeleted && !batch.isRecorded && { isPreviousDeleted: true }),
   };
 }

@@ -3,7 +3,6 @@ import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import type { Sentence } from '../text/sentence.ts';
 import {
   type Batch,
   type BatchPress,
@@ -15,6 +14,7 @@ import {
   type StoredPreview,
 } from './batch.ts';
 import { batchCostInSlices } from './batch-cost.ts';
+import type { BatchLimits } from './batch-limits.ts';
 import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, isLeftToBatch, RefusedRecipients, sentFirst } from './continue-batch.ts';
 import { isMarked, type RowItem } from './row-item.ts';
@@ -33,8 +33,8 @@ export interface PreviousBatch<Context> {
   batch?: Batch<Context>;
   /** Whether its result was deleted. */
   isDeleted?: boolean;
-  /** The limits that the batch itself exceeds, while it is previewed. */
-  limits?: Sentence[];
+  /** The limits that the batch itself exceeds or uses, while it is previewed. */
+  limits?: BatchLimits | undefined;
 }
 
 /** A preview as it is stored, and its rows. */
@@ -150,7 +150,7 @@ export class Batches<Context> {
       });
     }
     const left = await continuation.decide();
-    const marked = singleSendMarks(action, await readSingleSends(this.#store, press), rows);
+    const marked = singleSendMarks(action, await readSingleSends(this.#store, press, items), rows);
     return mapInSlices(items, (item) => refused.left(marked(left(item))));
   }
 

@@ -125,6 +125,7 @@ export async function runRows<Row extends RunRow>(
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
   async function isToEnd(): Promise<boolean> {
+    if (over.signal.aborted) return true;
     asked ??= isStopped().finally(() => {
       asked = undefined;
     });

@@ -65,6 +65,7 @@ export class RunningBatch {
     isRemoved,
   }: BatchWork): Promise<void> {
     try {
+      await this.#log.open();
       const notesOf = columns?.();
       const isStopped = async () => isRemoved?.() || this.#isStopped();
       const abandoned = (error: unknown) => {

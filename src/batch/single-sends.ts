@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { Action } from '../../generated/definition-types.ts';
+import { inSlices } from '../async/in-slices.ts';
 import { storeProblem } from '../confirm/stored-writes.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
@@ -28,6 +30,15 @@ interface StoredSend {
   outcome: 'done' | 'failed' | 'unknown';
 }
 
+type Of = Parameters<typeof historyKey>[0];
+
+/** Returns the index of what was sent to a recipient. 256 parts of all recipients have one each, so that a batch of few rows reads little. */
+const indexOf = (of: Of, recipient: string): string =>
+  `${historyKey(of)} ${Buffer.from(recipient, 'base64url')[0]}`;
+
+/** How many parts are read at the same time: a builder has few connections to its database. */
+const readsAtOnce = 4;
+
 const maybeSent =
   "A button, trigger, workflow or flow may have sent this. Check the account's log; nothing was sent now.";
 
@@ -45,10 +56,11 @@ export function withSingleSends(
     if (!hasAction(id)) return telephony.run(id, input, options);
     const action = actionOf(id);
     const key = randomUUID();
-    const index = historyKey({ actionId: id, ...(scope !== undefined && { scope }) });
     async function begin() {
       const values = checkInput(action, input, telephony.cleanPhone);
-      const sent = { recipient: recipientOf(action, values), digest: digestOf(values) };
+      const recipient = recipientOf(action, values);
+      const index = indexOf({ actionId: id, ...(scope !== undefined && { scope }) }, recipient);
+      const sent = { recipient, digest: digestOf(values) };
       const value = { ...sent, begun: new Date().toISOString(), outcome: 'unknown' };
       const stored = store.insert(kinds.singles, { key, index, value });
       await stored.catch(isOptional ? () => {} : storeProblem);
@@ -75,13 +87,24 @@ export function withSingleSends(
   return own;
 }
 
-/** Returns the actions of the last day that may have sent something, for the batches of an action. */
+/** Returns the actions of the last day that may have sent something to the recipients of a batch's rows. */
 export async function readSingleSends(
   store: Store,
-  of: Parameters<typeof historyKey>[0],
+  of: Of,
+  items: RowItem[],
 ): Promise<StoredSend[]> {
-  const entries = await store.find(kinds.singles, historyKey(of));
-  return entries
+  const action = actionOf(of.actionId);
+  const indexes = new Set<string>();
+  await inSlices(items, (item) => {
+    if (isToSend(item) && item.values)
+      indexes.add(indexOf(of, item.recipient ?? recipientOf(action, item.values)));
+  });
+  const limit = pLimit(readsAtOnce);
+  const found = await Promise.all(
+    [...indexes].map((index) => limit(() => store.find(kinds.singles, index))),
+  );
+  return found
+    .flat()
     .filter(({ at }) => Date.now() - at < batchLimits.singlesMs)
     .map(({ value }) => value as StoredSend)
     .filter(({ outcome }) => outcome !== 'failed');
@@ -112,7 +135,7 @@ export function singleSendMarks(
   }
   return (item) => {
     if (byRecipient.size === 0) return item;
-    const { values, isChanged, isRepeated, ...rest } = item;
+    const { values, isChanged, isRepeated, row, ...rest } = item;
     if (!isToSend(item) || !values) return item;
     const recipient = item.recipient ?? recipientOf(action, values);
     if (!byRecipient.has(recipient)) return item;
@@ -121,13 +144,14 @@ export function singleSendMarks(
     const isSame = same !== undefined;
     const send = same ?? byRecipient.get(recipient);
     if (!send) return item;
-    const { begun, outcome } = send;
+    const { begun, outcome, digest: sent } = send;
     // A column decides instead of the batch which rows are checked in the log.
     if (isSame && outcome === 'unknown' && !isRecorded)
       return { ...item, digest, isPending: true, begun };
     const mark = isSame ? { isRepeated: true as const } : { isSentSingly: true as const };
     if (!(isSame ? skipsSent : skipsSentSingly)) return { ...item, digest, ...mark };
-    const marked = { ...rest, digest, ...mark };
+    // Without its row, a later batch doesn't take what was sent for what this batch sent to the row.
+    const marked = { ...rest, ...(isSame && row && { row }), digest: sent, ...mark };
     return outcome === 'done'
       ? { ...marked, outcome: 'already-done' }
       : { ...marked, outcome: 'unknown', message: maybeSent };

@@ -88,7 +88,16 @@ const isAddress = (text: string) =>
 const decimals = /^(\+?\d+)[.,]0+$/;
 const written = /^[([]?\+?[\d([][\d\p{Zs}\t.()[\]/\p{Pd}\u2212]*$/u;
 /** What may begin decimals, an extension or other last digits: `030 1234567/68` is two numbers. */
-const unclearEnd = /\d{7}\.\d|\.\d$|^[^.]*\.0+$|\/\D*(?:\d\D*){1,3}$/;
+const unclearEnd =
+  /\d{7}\.\d|\.\d$|^[^.]*\.0+$|\/\D*(?:\d\D*){1,3}$|\d\D*[([]\D*(?:\d\D*){1,4}[)\]]$/;
+const month = '(?:0?[1-9]|1[0-2])';
+const dayOfMonth = '(?:0?[1-9]|[12]\\d|3[01])';
+/** A date, such as that of another column. */
+const date = new RegExp(
+  `^(?:${dayOfMonth}([./-])${month}\\1|${month}([./-])${dayOfMonth}\\2)(?:19|20)\\d\\d$|^(?:19|20)\\d\\d([./-])${month}\\3${dayOfMonth}$`,
+);
+/** No number or address is longer. Reading more would take long. */
+const maxLength = 255;
 
 const maxAreaDigits = 5;
 
@@ -111,10 +120,14 @@ const formerMobile = /^\+521\d{10}$/;
 function international(digits: string, hasZero: boolean): PhoneNumber | undefined {
   const number = parse(digits);
   if (!number) return undefined;
+  const { countryCallingCode: code, nationalNumber } = number;
   const isWhole = number.number === digits && !hasZero;
-  if (isWhole || digits === `+${number.countryCallingCode}0${number.nationalNumber}`)
+  // A second zero is that of an international prefix: `+43 0043 664 …`.
+  if (isWhole || (digits === `+${code}0${nationalNumber}` && !nationalNumber.startsWith('0')))
     return number.isPossible() || formerMobile.test(digits) ? number : undefined;
-  return number.isValid() ? number : undefined;
+  // In Italy, `+39 (0)3…` can be a landline, or a mobile number with a zero too many.
+  const isAmbiguous = hasZero && parse(digits.replace(`+${code}0`, `+${code}`))?.isValid();
+  return number.isValid() && !(isAmbiguous && nationalNumber.startsWith('0')) ? number : undefined;
 }
 
 function valid(digits: string, country?: CountryCode): PhoneNumber | undefined {
@@ -151,7 +164,8 @@ function national(digits: string, country: CountryCode): PhoneNumber | undefined
 function readNumber(text: string, country?: CountryCode): PhoneReading {
   const whole = decimals.exec(text)?.[1] ?? text;
   if (scientific.test(whole)) return doubted(text, 'shortened');
-  if (!written.test(whole) || unclearEnd.test(whole)) return doubted(text, 'unclear');
+  if (!written.test(whole) || unclearEnd.test(whole) || date.test(whole))
+    return doubted(text, 'unclear');
   const digits = parseDigits(whole);
   const hasPlus = whole.includes('+');
   if (!hasPlus && digits.length < minDigits && !digits.startsWith('0')) return { text: digits };
@@ -172,6 +186,7 @@ function readNumber(text: string, country?: CountryCode): PhoneReading {
  * @param country the two-letter code of the country whose national numbers are completed; without one, none are
  */
 export function readPhone(entered: string, country?: string): PhoneReading {
+  if (entered.length > maxLength) return doubted(entered, 'unclear');
   const [channel, text] = channelNumber(unwrapped(entered));
   if (!channel && isAddress(text)) return { text: entered.replace(invisible, '') };
   const plan = country && isSupportedCountry(country) ? country : undefined;

@@ -1,4 +1,5 @@
 import type { Action, EventReply, Field } from '../../generated/definition-types.ts';
+import { notify } from '../async/notify.ts';
 import { recipientField } from '../definition/fields.ts';
 import { eventDefinition, recordShape } from '../definition/operation.ts';
 import { countryOf, withoutChannel } from '../field-types/phone.ts';
@@ -33,7 +34,9 @@ const unlimited: SpendingGuard = {
 };
 
 /** What is about to be sent, as far as limits are about it. */
-interface Sending {
+export interface Sending {
+  /** The name of the action or the reply. */
+  name: string;
   counts: NonNullable<Action['counts']>;
   /** The field that names the recipient, and its number. */
   recipient?: { label: string; number: string } | undefined;
@@ -44,14 +47,20 @@ interface Sending {
   later?: Field | undefined;
 }
 
-const timeOf = (field: Field | undefined, values: Values) => {
-  const time = new Date(String((field && values[field.key]) ?? ''));
+const timeOf = (field: Field | undefined, values: object) => {
+  const time = new Date(String((field && Reflect.get(values, field.key)) ?? ''));
   return Number.isNaN(Number(time)) ? Date.now() : Number(time);
 };
 
-function checkQuietHours({ quietHours }: Spending, { at, later }: Sending): void {
-  const until = quietHours && quietUntil(quietHours, at);
+/** Returns when the quiet hours end in which something would arrive, in milliseconds since 1970; undefined if it wouldn't. */
+export const quietEnd = ({ quietHours }: Spending, { at }: Sending): number | undefined =>
+  quietHours && quietUntil(quietHours, at);
+
+function checkQuietHours(spending: Spending, sending: Sending): void {
+  const until = quietEnd(spending, sending);
+  const { quietHours } = spending;
   if (!quietHours || until === undefined) return;
+  const { later } = sending;
   throw limitReached(
     'quietHours',
     `"${limitLabel('quietHours')}" last until ${minuteText(quietHours.to)} (${quietHours.timeZone}).`,
@@ -72,27 +81,44 @@ function checkCountry({ countries }: Spending, { recipient }: Sending): void {
   );
 }
 
-function checkLength({ most }: Spending, { texts }: Sending): void {
-  const limit = most.mostSegments?.most ?? Number.POSITIVE_INFINITY;
-  for (const { label, text } of texts) {
-    const { segments } = smsSegments(text);
-    if (segments > limit)
-      throw limitReached(
-        'mostSegments',
-        `"${label}" takes ${segments} SMS. "${limitLabel('mostSegments')}" allows ${limit}.`,
-      );
-  }
+/** Returns the first text that takes more SMS than a limit allows; undefined if there is none. */
+export function tooLongText({ most }: Spending, { texts }: Sending) {
+  const limit = most.mostSegments?.most;
+  if (limit === undefined) return undefined;
+  return texts
+    .map(({ label, text }) => ({ label, limit, ...smsSegments(text) }))
+    .find(({ segments }) => segments > limit);
 }
 
-function seriesOf(spending: Spending, { counts, recipient }: Sending, isConfirmed: boolean) {
-  const limitOf = (key: LimitKey) => {
-    const { most, isSet = false } = spending.most[key] ?? {};
-    return isSet || !isConfirmed ? most : undefined;
-  };
-  const counted = (key: LimitKey, name: string): Series => ({ key, name, limit: limitOf(key) });
+function checkLength(spending: Spending, sending: Sending): void {
+  const found = tooLongText(spending, sending);
+  if (!found) return;
+  const { label, segments, limit } = found;
+  throw limitReached(
+    'mostSegments',
+    `"${label}" takes ${segments} SMS. "${limitLabel('mostSegments')}" allows ${limit}.`,
+  );
+}
+
+/** Returns how many a limit allows; undefined if it doesn't apply. Defaults don't apply to what a person has confirmed. */
+export function mostOf({ most }: Spending, key: LimitKey, isConfirmed: boolean) {
+  const known = most[key];
+  return known?.isSet || !isConfirmed ? known?.most : undefined;
+}
+
+function seriesOf(
+  connection: Connection,
+  spending: Spending,
+  { counts, recipient }: Sending,
+  isConfirmed: boolean,
+) {
+  const counted = (key: LimitKey, name: string): Series => ({
+    ...{ key, name, limit: mostOf(spending, key, isConfirmed) },
+  });
   if (counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
   const number = withoutChannel(recipient?.number ?? '');
-  const toRecipient = counted('perRecipientPerHour', seriesNames.perRecipientPerHour(number));
+  const name = seriesNames.perRecipientPerHour(number, connection);
+  const toRecipient = counted('perRecipientPerHour', name);
   return [
     counted('perHour', seriesNames.perHour),
     counted('perDay', seriesNames.perDay),
@@ -102,17 +128,30 @@ function seriesOf(spending: Spending, { counts, recipient }: Sending, isConfirme
 }
 
 function reachedError({ series: { key, limit = 0 }, until }: Reached) {
-  const sentence = `The limit "${limitLabel(key)}" (${numberText(limit)}) is reached.`;
+  // The labels of the others name the window.
+  const most = `${numberText(limit)}${key === 'perRecipientPerHour' ? ' an hour' : ''}`;
+  const sentence = `The limit "${limitLabel(key)}" (${most}) is reached.`;
   return limitReached(key, sentence, {
     until,
     advice: `You can send again at ${utcText(new Date(until))}.`,
   });
 }
 
+/** Tells the app of a limit that is reached. It must not delay the refusal. */
+function report(
+  { onLimitReached, accountSid }: Connection,
+  { series: { key, limit = 0 }, until, isFirst }: Reached,
+  { name, message }: { name: string; message: string },
+) {
+  if (!isFirst) return;
+  const reached = { limit: key, most: limit, until: new Date(until), action: name, message };
+  notify(onLimitReached, { ...reached, accountSid });
+}
+
 function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean): SpendingGuard {
   const { spending } = connection;
   if (!spending) return unlimited;
-  const series = seriesOf(spending, sending, isConfirmed);
+  const series = seriesOf(connection, spending, sending, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
     async check() {
@@ -124,7 +163,11 @@ function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean)
     },
     async count() {
       const taken = await usageOf(connection).take(series);
-      if (typeof taken !== 'function') throw reachedError(taken);
+      if (typeof taken !== 'function') {
+        const error = reachedError(taken);
+        report(connection, taken, { name: sending.name, message: error.message });
+        throw error;
+      }
       takeBack = taken;
     },
     takeBack: async () => takeBack?.(),
@@ -136,24 +179,32 @@ const textOf = (field: Field, values: object) => ({
   text: String(Reflect.get(values, field.key) ?? ''),
 });
 
+/** Returns what an action would send; undefined if limits aren't about it. */
+export function sendingOf(
+  action: Action,
+  values: Readonly<Record<string, unknown>>,
+): Sending | undefined {
+  const { name, counts, fields } = action;
+  if (!counts) return undefined;
+  const to = recipientField(action);
+  const later = fields.find(({ purpose }) => purpose === 'send-at');
+  return {
+    ...{ name, counts },
+    recipient: to && { label: to.label, number: String(values[to.key] ?? '') },
+    texts: fields.filter(isSmsText).map((field) => textOf(field, values)),
+    at: timeOf(later, values),
+    later,
+  };
+}
+
 /** Returns the guard of an action, which is about to be sent. */
 export function spendingGuard(
   { connection, isConfirmed = false }: Context,
   action: Action,
   values: Values,
 ): SpendingGuard {
-  const { counts, fields } = action;
-  if (!counts) return unlimited;
-  const to = recipientField(action);
-  const later = fields.find(({ purpose }) => purpose === 'send-at');
-  const sending = {
-    counts,
-    recipient: to && { label: to.label, number: String(values[to.key] ?? '') },
-    texts: fields.filter(isSmsText).map((field) => textOf(field, values)),
-    at: timeOf(later, values),
-    later,
-  };
-  return guardOf(connection, sending, isConfirmed);
+  const sending = sendingOf(action, values);
+  return sending ? guardOf(connection, sending, isConfirmed) : unlimited;
 }
 
 /**
@@ -164,7 +215,7 @@ export function spendingGuard(
  */
 export function replyGuard(
   connection: Connection,
-  { counts, fields }: EventReply,
+  { name, counts, fields }: EventReply,
   values: Values,
   event: { id: string; record: object },
 ): SpendingGuard {
@@ -176,7 +227,7 @@ export function replyGuard(
     recordShape(of).fields.find(({ key }) => key === toRecord);
   const number = values[toField] ?? Reflect.get(event.record, toRecord) ?? '';
   const sending = {
-    counts: as,
+    ...{ name, counts: as },
     recipient: { label: field?.label ?? '', number: String(number) },
     texts: fields.filter(({ key }) => key === text).map((field) => textOf(field, values)),
     at: Date.now(),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { oncePer } from '../async/once.ts';
 import type { LimitKey, Most } from '../settings/spending.ts';
 import { memoryStore } from '../store/memory-store.ts';
@@ -22,7 +23,8 @@ import {
 const kind = 'usage';
 
 /** How long entries stay in the store, in milliseconds: longer than every window. */
-const keptMs = 2 * 86_400_000;
+const dayMs = 86_400_000;
+const keptMs = 2 * dayMs;
 
 /**
  * The entry of an account counts the messages to so many recipients of the last hour, so that an action costs one write. Others have entries
@@ -44,12 +46,16 @@ const windowOf = (name: string): Window => (name === dailyMessages ? day : hour)
 const recipientMark = 'to ';
 const isOfRecipient = (name: string) => name.startsWith(recipientMark);
 
-/** The names of series. That of a recipient contains no number. */
+/**
+ * The names of series. That of a recipient contains no number, and no one who has the store but not the password can find the number by
+ * trying all.
+ */
 export const seriesNames = {
   perHour: 'messages',
   perDay: dailyMessages,
   callsPerHour: 'calls',
-  perRecipientPerHour: (recipient: string) => recipientMark + storeHash(recipient).slice(0, 12),
+  perRecipientPerHour: (recipient: string, { password }: Pick<Connection, 'password'>) =>
+    recipientMark + createHmac('sha256', password).update(recipient).digest('hex').slice(0, 12),
 };
 
 /** A limit that is reached. */
@@ -57,7 +63,7 @@ export interface Reached {
   series: Series;
   /** When another one is possible, in milliseconds since 1970. */
   until: number;
-  /** Whether it refuses something for the first time since it opened last. */
+  /** Whether it refuses something for the first time in its window. */
   isFirst: boolean;
 }
 
@@ -65,6 +71,8 @@ export interface Reached {
 interface Refusal {
   until: number;
   most: number;
+  /** When it refused something for the first time in its window. A version before stored none. */
+  since?: number;
 }
 
 /** What was counted. */
@@ -119,12 +127,19 @@ class Draft {
     return total(counts) < limit ? undefined : opensAt(counts, windowOf(name), limit);
   }
 
-  /** Returns whether the limit refuses something for the first time since it opened last. */
-  refuse({ series: { key, limit = 0 }, until }: Omit<Reached, 'isFirst'>): boolean {
-    if (this.refusal(key)) return false;
-    this.#refused[key] = { until, most: limit };
+  /**
+   * Returns whether the limit refuses something for the first time in its window. A window slides: without this, a limit that opens for a
+   * few and is reached again would be news every few minutes.
+   */
+  refuse({ series: { key, name, limit = 0 }, until }: Omit<Reached, 'isFirst'>): boolean {
+    const known = this.#refused[key];
+    const { since = 0, most = 0 } = known ?? {};
+    const { slotMs, slots } = windowOf(name);
+    const isFirst = since > this.now || since + slotMs * slots <= this.now || most < limit;
+    if (!isFirst && this.refusal(key)) return false;
+    this.#refused[key] = { until, most: limit, since: isFirst ? this.now : since };
     this.isChanged = true;
-    return true;
+    return isFirst;
   }
 
   /** Returns the refusals of a limit, unless it has opened since. */
@@ -160,7 +175,9 @@ class Draft {
 
   get stored(): Stored {
     const known = [...this.#counts].filter(([, counts]) => counts.length > 0);
-    const refused = Object.entries(this.#refused).filter(([, { until }]) => until > this.now);
+    const refused = Object.entries(this.#refused).filter(
+      ([, { until, since = 0 }]) => Math.max(until, since + dayMs) > this.now,
+    );
     return {
       counts: Object.fromEntries(known),
       ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
@@ -283,6 +300,12 @@ class UsageCounter {
     return async () => {
       await Promise.all([giveBack(), entry.change((draft) => draft.giveBack(own))]);
     };
+  }
+
+  /** Returns a function that tells how many messages of the last hour are known to have gone to a number. */
+  async sentTo(connection: Pick<Connection, 'password'>): Promise<(number: string) => number> {
+    const draft = await this.#account.read();
+    return (number) => draft.total(seriesNames.perRecipientPerHour(number, connection));
   }
 
   /** @param limits the limits of numbers, by key */

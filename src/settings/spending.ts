@@ -2,7 +2,7 @@ import type { LimitField } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isCountry } from '../field-types/phone.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { parseQuietHours, type QuietHours } from '../text/quiet-hours.ts';
+import { parseQuietHours, type QuietHours, type QuietHoursFault } from '../text/quiet-hours.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 type Optional<Value> = Value | null | undefined;
@@ -32,6 +32,20 @@ export interface SpendingLimits {
 }
 
 export type LimitKey = keyof SpendingLimits;
+
+/** A limit that refuses something for the first time in its window. */
+export interface LimitReached {
+  limit: LimitKey;
+  /** How many it allows. */
+  most: number;
+  /** When it allows the next one. */
+  until: Date;
+  /** The name of the action or reply that was refused. */
+  action: string;
+  /** Says which limit it is and what to do, without recipients and texts. */
+  message: string;
+  accountSid: string;
+}
 
 /** A limit of a number. */
 export interface Most {
@@ -67,12 +81,13 @@ const requirements: Record<LimitField['type'], string> = {
   hours: 'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
 };
 
-function invalid({ key, type, label }: LimitField, wrong = ''): never {
-  const sentence = `"${label}" in ${settingsLocation()} ${requirements[type]}`;
-  throw new TelephonyError('settings', wrong ? `${sentence} "${wrong}" isn't one.` : sentence, {
-    field: key,
-  });
+function refuse({ key, label }: LimitField, requirement: string): never {
+  const sentence = `"${label}" in ${settingsLocation()} ${requirement}`;
+  throw new TelephonyError('settings', sentence, { field: key });
 }
+
+const invalid = (field: LimitField, wrong = ''): never =>
+  refuse(field, `${requirements[field.type]}${wrong && ` "${wrong}" isn't one.`}`);
 
 /** Forms hold text. */
 function readWhole(field: LimitField, value: unknown): number {
@@ -87,6 +102,18 @@ function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
   const codes = listed.map((one) => String(one).trim().toUpperCase());
   const wrong = codes.find((code) => !isCountry(code));
   return wrong === undefined ? new Set(codes) : invalid(field, wrong);
+}
+
+const hoursFaults: Record<QuietHoursFault, string> = {
+  'same-times': 'must end at another time than they begin, such as 22:00-08:00 Europe/Berlin.',
+  'no-time-zone': 'need a time zone, such as 22:00-08:00 Europe/Berlin.',
+  'no-such-time-zone': 'need a time zone that exists, such as 22:00-08:00 Europe/Berlin.',
+  'no-times': requirements.hours,
+};
+
+function readHours(field: LimitField, value: unknown): QuietHours {
+  const read = parseQuietHours(String(value));
+  return typeof read === 'string' ? refuse(field, hoursFaults[read]) : read;
 }
 
 /** A switch that can't be read must not mean off. */
@@ -126,7 +153,7 @@ export function checkSpending(limits: object): Spending {
     } else if (!isGiven(value)) continue;
     else if (field.type === 'switch') checked.isStopped = readStopped(field, value);
     else if (field.type === 'countries') checked.countries = readCountries(field, value);
-    else checked.quietHours = parseQuietHours(String(value)) ?? invalid(field);
+    else checked.quietHours = readHours(field, value);
   }
   return checked;
 }

@@ -34,7 +34,8 @@ export const truncate = (text: string, length: number): string =>
 /** Writes a text in one line, so that it can't pretend to be the next line of a log. */
 export const oneLine = (text: string): string => text.toWellFormed().replace(gaps, ' ').trim();
 
-const blankEnds = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+// The lookbehind keeps a long run inside a text from being tried again at each of its characters.
+const blankEnds = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 /** Removes what a paste brings along at the ends of a value: blanks, line breaks and invisible characters. */
 export const trimmedText = (text: string): string => text.replace(blankEnds, '');

@@ -10,7 +10,10 @@ export interface QuietHours {
 
 const minutesADay = 1_440;
 const minuteMs = 60_000;
-const format = /^(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)\s+(\S+)$/;
+const format = /^(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)(?:\s+(\S+))?$/;
+
+/** Why a text isn't quiet hours. */
+export type QuietHoursFault = 'no-times' | 'same-times' | 'no-time-zone' | 'no-such-time-zone';
 
 // Creating one takes longer than sending.
 const clockOf = oncePer(
@@ -29,18 +32,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Parses quiet hours, such as `22:00-08:00 Europe/Berlin`; undefined if they are invalid. */
-export function parseQuietHours(text: string): QuietHours | undefined {
+/** Parses quiet hours, such as `22:00-08:00 Europe/Berlin`. */
+export function parseQuietHours(text: string): QuietHours | QuietHoursFault {
   const [, ...parts] = format.exec(text.trim()) ?? [];
   const [fromHour, fromMinute, toHour, toMinute] = parts.map(Number);
   const from = Number(fromHour) * 60 + Number(fromMinute);
   const to = Number(toHour) * 60 + Number(toMinute);
-  const timeZone = parts[4] ?? '';
+  const timeZone = parts[4];
   const isTime = [from, to].every((one) => one < minutesADay);
   const isMinute = [fromMinute, toMinute].every((one) => Number(one) < 60);
-  return isTime && isMinute && from !== to && isTimeZone(timeZone)
-    ? { from, to, timeZone }
-    : undefined;
+  if (!isTime || !isMinute) return 'no-times';
+  if (from === to) return 'same-times';
+  if (!timeZone) return 'no-time-zone';
+  return isTimeZone(timeZone) ? { from, to, timeZone } : 'no-such-time-zone';
 }
 
 /** Returns the minute of the day in a time zone. */

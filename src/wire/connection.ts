@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
-import type { Spending } from '../settings/spending.ts';
+import type { LimitReached, Spending } from '../settings/spending.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from './http.ts';
 import { laneQueue, type Queue } from './lanes.ts';
@@ -59,6 +59,8 @@ export interface Connection extends CheckedSettings {
   store?: Store | undefined;
   /** The limits on what is sent. */
   spending?: Spending | undefined;
+  /** Reports a limit that refuses something. */
+  onLimitReached?: ((reached: LimitReached) => void) | undefined;
   /** Whether each record keeps the JSON that it was read from. */
   keepsRaw?: boolean | undefined;
 }
@@ -70,7 +72,10 @@ const confirmationConcurrency = 2;
 export const createConnection = (
   settings: CheckedSettings,
   limits: Limits,
-  others: Pick<Connection, 'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending'> = {},
+  others: Pick<
+    Connection,
+    'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending' | 'onLimitReached'
+  > = {},
 ): Connection => ({
   ...settings,
   limits,

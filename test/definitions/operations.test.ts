@@ -57,12 +57,15 @@ const names = [...operations, ...events, ...replies.filter(({ id }) => id !== 'r
 );
 const words = [
   ...operations.flatMap(({ id, request }) => [id, request.path]),
-  ...events.map(({ id }) => id),
+  // What the plugin raises has the name of the error that is its reason.
+  ...events.filter(({ raisedBy }) => !raisedBy).map(({ id }) => id),
 ];
 const wireNames = [
   ...definitions.actions.flatMap(({ request }) => Object.keys(request.fixed ?? {})),
   ...operations.flatMap(({ fields }) => fields.map((field) => field.name)),
-  ...events.flatMap(({ when, parameters }) => [...when, ...parameters].map(({ name }) => name)),
+  ...events.flatMap(({ when, parameters }) =>
+    [...(when ?? []), ...parameters].map(({ name }) => name),
+  ),
   // The only element that code names: it writes it for fields of the type speech.
   ...replies.flatMap(({ elements }) => elements).filter((name) => name !== 'Say'),
   ...replies.flatMap(({ fixed = {}, reported }) => [

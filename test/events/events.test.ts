@@ -4,7 +4,7 @@ import {
   eventReader,
   type WebhookRequest,
 } from '../../src/builder.ts';
-import { fixtures, parametersOf } from './fixtures.ts';
+import { fixtures, parametersOf, raisedFixtures } from './fixtures.ts';
 import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
 
 const receivedAt = new Date('2026-11-20T23:30:00Z');
@@ -23,7 +23,8 @@ const outcomeOf = (parameters: Parameters) => {
 };
 
 test('every event has a fixture', () => {
-  expect(fixtures.map(([id]) => id)).toEqual(definitions.events.map(({ id }) => id).sort());
+  const all = [...fixtures, ...raisedFixtures].map(([id]) => id);
+  expect(all.sort()).toEqual(definitions.events.map(({ id }) => id).sort());
 });
 
 test.each(fixtures)(
@@ -177,7 +178,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, call-status, recording-ready.',
+    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, call-status, recording-ready, limit-reached.',
   );
 });
 

@@ -11,12 +11,20 @@ export interface Fixture {
 
 const folder = resolve(__dirname, '../../events/examples');
 
-export const fixtures: [id: string, fixture: Fixture][] = readdirSync(folder)
+const all: [id: string, fixture: Fixture][] = readdirSync(folder)
   .sort()
   .map((file) => [
     file.replace('.json', ''),
     JSON.parse(readFileSync(resolve(folder, file), 'utf8')),
   ]);
+
+const isRaised = ([id]: [string, Fixture]) => eventDefinition(id).raisedBy !== undefined;
+
+/** The events of the service. */
+export const fixtures = all.filter((one) => !isRaised(one));
+
+/** The events that the plugin raises. */
+export const raisedFixtures = all.filter(isRaised);
 
 export function parametersOf(id: string): Record<string, string> {
   const [, fixture] = fixtures.find(([one]) => one === id) ?? [];

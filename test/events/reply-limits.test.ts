@@ -44,7 +44,7 @@ test('a loop of two apps that reply to each other ends after 60 messages', async
   expect(await deliver('sms-received')).toEqual([
     false,
     expect.stringMatching(
-      /^The reply to .* was not sent\. The limit "Messages per recipient" \(60\) is reached\. Nothing was sent\./,
+      /^The reply to .* was not sent\. The limit "Messages per recipient" \(60 an hour\) is reached\. Nothing was sent\./,
     ),
   ]);
   // Someone else still gets a reply.

@@ -574,6 +574,39 @@ test('every process shows that a batch is stopping, until it has ended', async (
   expect(await shown()).toEqual([false, false]);
 });
 
+test('a stop of many rows does not ask the store again for each, and stores them in small parts', async () => {
+  const count = 3_000;
+  const sizes: number[] = [];
+  let asked = 0;
+  const counting: LogStore = {
+    ...store,
+    get(kind, key) {
+      if (kind === kinds.stops) asked += 1;
+      return store.get(kind, key);
+    },
+    insert(kind, entry) {
+      if (kind === kinds.changes) sizes.push((entry.value as { rows: unknown[] }).rows.length);
+      return store.insert(kind, entry);
+    },
+  };
+  const batches: Sms = new Batches<undefined>(counting);
+  const items = Array.from({ length: count }, (_, index) => {
+    const values = { from: '+14155550100', to: `+1202${5_560_000 + index}`, body: 'Hello' };
+    return { who: values.to, outcome: 'waiting' as const, values };
+  });
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  const { key } = await batches.openPreview(press, { items });
+  await batches.start(key, 'Ada', work(gate.url));
+  await gate.holds(5);
+  await batches.stop(key, 'Ada');
+  asked = 0;
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(asked).toBeLessThan(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(count);
+});
+
 test('if the plugin is removed, messages in flight finish, and the rest is not run', async () => {
   let isRemoved = false;
   const batches: Sms = new Batches<undefined>(store);
@@ -1162,6 +1195,31 @@ describe('rows to whose recipient a single action sent something in the last day
     jest.spyOn(store, 'insert').mockRejectedValue(new Error('The disk is full.'));
     await single('Hello', { isOptional: true });
     expect(sent()).toEqual(phones(1));
+  });
+
+  test('that were skipped for another text are not taken for sent the same', async () => {
+    await single('Bye');
+    const batches: Sms = new Batches<undefined>(store);
+    const skipping = await previewRows(batches, 'Hello', { skipsSentSingly: true });
+    await start(batches, skipping.key);
+    await hasEnded(batches, skipping.key);
+    expect(await shown()).toEqual(['waiting isSentSingly', 'already-done isRepeated']);
+  });
+
+  test('are read for the recipients of a batch only, whatever else was sent', async () => {
+    for (let index = 0; index < 40; index += 1)
+      await single('Hello', { to: `+120255502${String(index).padStart(2, '0')}` });
+    await single('Hello');
+    const { find: read } = store;
+    let count = 0;
+    jest.spyOn(store, 'find').mockImplementation(async (kind, index) => {
+      const found = await read(kind, index);
+      if (kind === kinds.singles) count += found.length;
+      return found;
+    });
+    expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
+    // The preview reads them twice.
+    expect(count).toBeLessThan(10);
   });
 
   test('are those of a batch without a preview, too, and one store entry each', async () => {

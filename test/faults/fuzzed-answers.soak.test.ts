@@ -145,11 +145,14 @@ const isValue = (value: unknown) =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (value instanceof Date && !Number.isNaN(value.getTime()));
 
-function expectRecord(record: Record<string, unknown>, keys: string[]) {
-  expect(Object.keys(record)).toEqual(keys);
+function expectRecord(
+  record: Record<string, unknown>,
+  { key, fields }: ReturnType<typeof recordShape>,
+) {
+  expect(Object.keys(record)).toEqual(fields.map((field) => field.key));
   expect(Object.values(record).filter((value) => !isValue(value))).toEqual([]);
-  expect(typeof record.sid).toBe('string');
-  expect(record.sid).not.toBe('');
+  expect(typeof record[key]).toBe('string');
+  expect(record[key]).not.toBe('');
 }
 
 const tally: Record<string, number> = {};
@@ -162,14 +165,14 @@ async function codeOf({ operation, fixture }: Target): Promise<string> {
   let code = 'resolved';
   try {
     const result = await telephony.run(operation.id, fixture.input);
-    const keys = recordShape(operation.result.of).fields.map(({ key }) => key);
+    const shape = recordShape(operation.result.of);
     expect(isPage(result)).toBe(isList(operation));
     if (isPage(result)) {
       const about = result.unreadable ? ['unreadable', 'hint'] : [];
       expect(Object.keys(result)).toEqual(['records', 'more', ...about]);
       expect(typeof result.more).toBe('boolean');
     }
-    for (const record of isPage(result) ? result.records : [result]) expectRecord(record, keys);
+    for (const record of isPage(result) ? result.records : [result]) expectRecord(record, shape);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
     code = error.code;

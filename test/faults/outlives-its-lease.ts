@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../demo/sandbox/random.ts';
 import { kinds } from '../../src/batch/batch.ts';
 import { killedBatches } from '../promises/survives-kills.ts';
-import { phoneOf } from '../stores/batch-of-sms.ts';
+import { messagesOf, phoneOf } from '../stores/batch-of-sms.ts';
 import { proxyTo } from '../support/reverse-proxy.ts';
 import { root } from '../support/root.ts';
 import { size } from '../support/size.ts';
@@ -25,9 +25,6 @@ const steps: [what: string, step: string, most: number][] = [
   ['before it renews its lease', `before swap ${kinds.batches}`, 2],
   ['after a response', 'after request', count / 2],
 ];
-
-/** How many messages a recipient has, by the outcome of the last batch. */
-const messagesOf: Record<string, number> = { 'already-done': 1, done: 1, unknown: 0 };
 
 /**
  * The tests of two processes that both believe that they own a batch.

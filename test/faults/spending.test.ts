@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { Readable } from 'node:stream';
 import {
   actionOf,
@@ -7,6 +8,7 @@ import {
   type Entry,
   type Http,
   inEnglish,
+  type LimitReached,
   memoryStore,
   reachedSentences,
   type SpendingLimits,
@@ -130,7 +132,7 @@ const refusals: Refusal[] = [
     error: {
       field: 'perRecipientPerHour',
       message:
-        'The limit "Messages per recipient" (1) is reached. Nothing was sent. You can send again at 2026-11-28 13:05:00 UTC. You can change the limit in the settings.',
+        'The limit "Messages per recipient" (1 an hour) is reached. Nothing was sent. You can send again at 2026-11-28 13:05:00 UTC. You can change the limit in the settings.',
       retryAfter: 3_900,
     },
   },
@@ -449,6 +451,83 @@ describe('a limit that is reached', () => {
   );
 });
 
+describe('the report of a limit that is reached', () => {
+  const minute = 60_000;
+  const reportsOf = (spending: SpendingLimits, options: Partial<ConnectOptions> = {}) => {
+    const reports: LimitReached[] = [];
+    const onLimitReached = (reached: LimitReached) => void reports.push(reached);
+    const { http } = service();
+    return { reports, telephony: open(spending, { http, onLimitReached, ...options }) };
+  };
+  const limits = ({ limit }: LimitReached) => limit;
+
+  test('says which limit it is, how many it allows, until when, and what was refused', async () => {
+    const { reports, telephony } = reportsOf({ perHour: 1 });
+    await telephony.run('send-sms', sms);
+    const error = await errorOf(telephony.run('send-a-message', { ...sms, body: 'A secret' }));
+    await errorOf(telephony.run('send-sms', sms));
+    expect(reports).toEqual([
+      {
+        ...{ limit: 'perHour', most: 1, until: new Date(noon + 65 * minute) },
+        ...{ action: 'Send a Message', message: error?.message },
+        accountSid: account.username,
+      },
+    ]);
+  });
+
+  test('comes once in its window, although a limit opens for a few and is reached again', async () => {
+    const { reports, telephony } = reportsOf({ perHour: 10, perDay: 30 });
+    const times: string[] = [];
+    for (; now < noon + 26 * 60 * minute; now += 1.7 * minute) {
+      await errorOf(telephony.run('send-sms', sms));
+      for (const { limit } of reports.splice(0))
+        times.push(`${limit} after ${Math.floor((now - noon) / 60 / minute)} h`);
+    }
+    expect(times).toEqual([
+      'perHour after 0 h',
+      'perHour after 1 h',
+      'perDay after 2 h',
+      'perHour after 25 h',
+    ]);
+  });
+
+  test('comes again once someone has raised the limit', async () => {
+    const store = memoryStore();
+    const { reports, telephony } = reportsOf({ perRecipientPerHour: 1 }, { store });
+    const onLimitReached = (reached: LimitReached) => void reports.push(reached);
+    const raised = open(
+      { perRecipientPerHour: 2 },
+      { store, onLimitReached, http: service().http },
+    );
+    for (const one of [telephony, telephony, telephony, raised, raised, raised, telephony])
+      await errorOf(one.run('send-sms', sms));
+    expect(reports.map(({ most }) => most)).toEqual([1, 2]);
+  });
+
+  test('comes once for all processes, whatever recipients they have', async () => {
+    const store = memoryStore();
+    const processes = [1, 2, 3].map(() => reportsOf({ perRecipientPerHour: 1 }, { store }));
+    await Promise.all(
+      processes.flatMap(({ telephony }) =>
+        [1, 2, 1, 2].map((to) => errorOf(telephony.run('send-sms', { ...sms, to: someone(to) }))),
+      ),
+    );
+    expect(processes.flatMap(({ reports }) => reports.map(limits))).toEqual([
+      'perRecipientPerHour',
+    ]);
+  });
+
+  test.each<[what: string, report: () => unknown]>([
+    ['throws', () => assert.fail('no')],
+    ['is rejected', () => Promise.reject(new Error('no'))],
+    ['never ends', () => new Promise(() => {})],
+  ])('that %s neither delays the refusal nor changes it', async (_, onLimitReached) => {
+    const { telephony } = reportsOf({ callsPerHour: 1 }, { onLimitReached });
+    await telephony.run('make-a-call', call);
+    expect((await errorOf(telephony.run('make-a-call', call)))?.field).toBe('callsPerHour');
+  });
+});
+
 describe('time', () => {
   const minute = 60_000;
 
@@ -644,11 +723,19 @@ describe('the store', () => {
     expect(await outcomes(300, others)).toEqual({ sent: 300 });
   });
 
-  test('has no number in it', async () => {
+  test('has no number in it, nor what identifies one without the password', async () => {
     const { http } = service();
-    const store = memoryStore();
-    await open({}, { http, store }).run('send-sms', sms);
-    expect(JSON.stringify(store.entries())).not.toContain(sms.to.slice(1));
+    const countsOf = async (password: string) => {
+      const store = memoryStore();
+      await open({}, { http, store, password }).run('send-sms', sms);
+      expect(JSON.stringify(store.entries())).not.toContain(sms.to.slice(1));
+      const { value } = store.entries().find(([kind]) => kind === 'usage')?.[1] ?? {};
+      return Object.keys(JSON.parse(String(value)).counts).sort();
+    };
+    const [counts, other] = [await countsOf('one'), await countsOf('another')];
+    expect(counts).toEqual(['messages', 'messages a day', expect.stringMatching(/^to \w{12}$/)]);
+    expect(other).not.toEqual(counts);
+    expect(await countsOf('one')).toEqual(counts);
   });
 
   test('that fails lets nothing be sent', async () => {
@@ -716,12 +803,16 @@ describe('options', () => {
       { countries: 1 },
       '"Allowed countries" in the settings must be two-letter codes of countries, such as US, CA.',
     ],
-    ...['22-8', '22:00-08:00', '22:00-08:00 Mars/Base', '24:00-08:00 UTC', '8:00-8:00 UTC'].map(
-      (quietHours): [object, string] => [
-        { quietHours },
-        '"Quiet hours" in the settings must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
-      ],
-    ),
+    ...[
+      ['22-8', 'must be two times of the day and a time zone'],
+      ['24:00-08:00 UTC', 'must be two times of the day and a time zone'],
+      ['22:00-08:00', 'need a time zone'],
+      ['22:00-08:00 Mars/Base', 'need a time zone that exists'],
+      ['8:00-08:00 UTC', 'must end at another time than they begin'],
+    ].map(([quietHours, said]): [object, string] => [
+      { quietHours },
+      `"Quiet hours" in the settings ${said}, such as 22:00-08:00 Europe/Berlin.`,
+    ]),
     [{ stopped: 'no' }, '"Stop sending" in the settings must be true or false.'],
     [
       { perMonth: 1 },

@@ -179,7 +179,7 @@ function fields(misspelt: string, type: string, names: string[]) {
 
 const settings = ['username', 'password', 'accountSid', 'baseUrl', 'defaultCountry'];
 const options = [
-  ...[...settings, 'limits', 'spending', 'statusCallback'],
+  ...[...settings, 'limits', 'spending', 'onLimitReached', 'statusCallback'],
   ...['http', 'onRequest', 'raw', 'store'],
 ];
 

@@ -108,6 +108,14 @@ async function openInN8n(service: Service): Promise<App> {
   const credentials = { [guard.type]: { id, name } };
   for (const [nodes, connections] of [answering(credentials), formOfDesk(credentials)])
     await activate(await create(nodes, connections));
+  const warn = await create(
+    {
+      Limit: { type: 'n8n-nodes-telephony.telephonyLimitTrigger', parameters: {} },
+      Note: { type: 'n8n-nodes-base.noOp' },
+    },
+    chain('Limit', 'Note'),
+  );
+  await activate(warn);
   await page.context().setHTTPCredentials({ username: login.user, password: login.password });
   const [cookieName = '', value = ''] = n8n.cookie().split('=');
   await page.context().addCookies([{ name: cookieName, value, url }]);
@@ -169,6 +177,14 @@ async function openInN8n(service: Service): Promise<App> {
       await request('unattended', sms);
     },
     log: async () => (await failures()).join('\n'),
+    limitsReached: async () => {
+      const filter = encodeURIComponent(JSON.stringify({ workflowId: warn.id }));
+      const { results } = await rest('GET', `/executions?limit=100&filter=${filter}`);
+      const ended = results.map(async ({ id }: { id: string }) =>
+        (await n8n.ended(id)).items('Note'),
+      );
+      return text(await Promise.all(ended));
+    },
     saveSettings: async (typed) =>
       text(await rest('PATCH', `/credentials/${credential.id}`, settings(typed))),
     testConnection: async (typed) =>

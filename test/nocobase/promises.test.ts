@@ -18,7 +18,12 @@ import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { logIn, type NocobaseServer, startNocobase, startTimeoutMs } from './nocobase-server.ts';
 import { openPage } from './open-page.ts';
-import { addWorkflowOnTable, newestJob, type TableWithWorkflow } from './workflow-on-table.ts';
+import {
+  addWorkflow,
+  addWorkflowOnTable,
+  newestJob,
+  type TableWithWorkflow,
+} from './workflow-on-table.ts';
 
 const button = 'Send SMS for several rows';
 const columns = {
@@ -240,6 +245,8 @@ const lists = definitions.dataSources
 /** The tables, workflows and pages for the table of promises, in addition to the demo's desk, by path. */
 async function addParts(admin: Visitor) {
   for (const table of tables) await addWorkflowOnTable(admin, table);
+  const limitReached = { title: 'Warn', type: node('limit-reached'), config: {} };
+  const warn = await addWorkflow(admin, { ...limitReached, isAwaited: false, nodes: [] });
   const icon = 'PhoneOutlined';
   await addPeople(admin);
   const [sms = '', people = ''] = await addPages(admin, 'main', [
@@ -250,7 +257,7 @@ async function addParts(admin: Visitor) {
     { title: 'My recordings', icon, blocks: ofUser },
     ...lists,
   ]);
-  return { sms, people, own, all };
+  return { sms, people, own, all, warn };
 }
 
 const { id } = definitions.manifest;
@@ -341,6 +348,8 @@ async function openInNocobase({ settings }: Service): Promise<App> {
       await owner.request('reminders:create', sms);
     },
     log: async () => errorsIn(written()),
+    limitsReached: () =>
+      textOf(owner.request(`executions:list?filter[workflowId]=${paths.warn}&fields=id,context`)),
     saveSettings: (typed) => save(typed),
     testConnection: (typed) => test(owner, typed),
     audioUrl: (sid) => url + (audioUrls.get(sid) ?? ''),

@@ -95,6 +95,19 @@ const flowsFor = ({ password, ...settings }: Service['settings'] & Typed) => [
     rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
   },
   ...batchFlow,
+  {
+    ...{ id: 'limit', type: 'telephony-limit-reached', account, ...place },
+    wires: [['note']],
+  },
+  {
+    ...{ id: 'note', type: 'function', ...place, wires: [] },
+    func: 'const known = flow.get("reached") ?? []; flow.set("reached", [...known, msg.payload]);',
+  },
+  way('reached', 'read reached'),
+  {
+    ...{ id: 'read reached', type: 'change', ...place, wires: [['answer']] },
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'reached', tot: 'flow' }],
+  },
   // A post to this path returns no outcome, and no node catches errors.
   way('unattended', 'accepted', 'each'),
   {
@@ -200,6 +213,7 @@ async function openInNodeRed(service: Service): Promise<App> {
       await post('/unattended', [sms], pages);
     },
     log: async () => written(),
+    limitsReached: () => post('/reached', {}, pages),
     saveSettings: (typed) => deploy({ ...service.settings, ...unchanged, ...typed }),
     testConnection: (typed) => testConnection(typed, editor),
     audioUrl: (sid) => url + audioUrl(sid),

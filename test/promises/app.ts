@@ -92,6 +92,8 @@ export interface App {
   sendUnattended(sms: Sms): Promise<void>;
   /** The builder's log. */
   log(): Promise<string>;
+  /** The records of the events that limits raised, as JSON, from a part of the app that starts with the event. */
+  limitsReached?(): Promise<string>;
   saveSettings(typed: Typed): Promise<string>;
   testConnection(typed: Typed): Promise<string>;
   /** The URL of a recording's audio. */

@@ -148,6 +148,10 @@ const within =
     }
   };
 
+/** The event of three messages to a recipient, once, without texts and recipients. */
+const isOneRefusal =
+  /^(?!.*"most":3.*"most":3)(?!.*(?:No\. \d|2025550253)).*"limit":"perRecipientPerHour","most":3,"until":"20\d\d-[^"]*","action":"Send SMS","message":"The limit .{0,4}Messages per recipient/s;
+
 const typedSettings = ({ settings: { password, baseUrl } }: Service) => ({ password, baseUrl });
 
 /** Does everything that sends a request to the service. */
@@ -274,7 +278,7 @@ export const promises: Record<string, Case[]> = {
       }),
       reached: ['+12025550250', '+12025550250'],
       reads:
-        /Messages per recipient\W+\(2\) is reached\. Nothing was sent\. You can send again at 20\d\d-/,
+        /Messages per recipient\W+\(2 an hour\) is reached\. Nothing was sent\. You can send again at 20\d\d-/,
     },
     {
       name: 'two of five messages are sent if a limit of two allows no more, also at the same moment',
@@ -287,7 +291,22 @@ export const promises: Record<string, Case[]> = {
         return app.send({ to, body: 'Six' });
       }),
       reached: ['+12025550251', '+12025550251'],
-      reads: /Messages per recipient\W+\(2\) is reached/,
+      reads: /Messages per recipient\W+\(2 an hour\) is reached/,
+    },
+    {
+      name: 'a limit that refuses something starts what waits for that, once, and says what it refused',
+      without: noLimits,
+      tried: within({ perRecipientPerHour: '3' }, async (app) => {
+        const to = '+12025550253';
+        for (let count = 1; count <= 5; count += 1) await app.send({ to, body: `No. ${count}` });
+        // Some apps keep the record as JSON within JSON.
+        const read = async () => (await app.limitsReached?.())?.replaceAll(/\\+"/g, '"') ?? '';
+        await eventually(read, '"most":3');
+        await app.send({ to, body: 'No. 6' });
+        return read();
+      }),
+      reached: Array.from({ length: 3 }, () => '+12025550253'),
+      reads: isOneRefusal,
     },
     {
       name: '“Stop sending” refuses everything at once',

@@ -62,7 +62,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limts: {} }),
     unknownOption(
       'limts',
-      'username, password, accountSid, baseUrl, defaultCountry, limits, spending, statusCallback, http, onRequest, raw, store',
+      'username, password, accountSid, baseUrl, defaultCountry, limits, spending, onLimitReached, statusCallback, http, onRequest, raw, store',
     ),
   ],
   [

@@ -1,4 +1,4 @@
-import { connect, operation, withCountryCodes } from '../../src/builder.ts';
+import { checkInput, connect, operation, withCountryCodes } from '../../src/builder.ts';
 import { phoneCleaner } from '../../src/field-types/phone.ts';
 import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
@@ -130,3 +130,13 @@ test('builders complete the numbers of an input with the stored default country'
   for (const country of ['', undefined, null, 'XX'])
     expect(withCountryCodes(sendSms, input, country)).toEqual(input);
 });
+
+test.each(["'", ',', '/', '(', ' ', '\u200b', '1/', '+1('])(
+  'a form refuses a number with 300,000 times %j at once',
+  (repeated) => {
+    const to = `+1202555${repeated.repeat(300_000)}a`;
+    const startedAt = performance.now();
+    expect(() => checkInput(operation('send-sms'), { ...sms, to })).toThrow(/^"To" /);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  },
+);

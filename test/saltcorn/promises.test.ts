@@ -131,6 +131,7 @@ const pack = {
   tables: [
     ...desk.tables,
     table('Bound', { fields: [text('phone')] }),
+    table('Reached', { fields: [text('record')] }),
     table('Reminders', { fields: [text('to'), text('body')] }),
     table(related, {
       provider_name: `${manifest.name}: Recordings by caller id`,
@@ -181,6 +182,14 @@ const pack = {
     {
       ...{ name: 'Remind', action: 'Send SMS', when_trigger: 'Insert', table_name: 'Reminders' },
       configuration: { from, to: '{{ to }}', body: '{{ body }}' },
+      min_role: administrator,
+    },
+    {
+      ...{ name: 'Warn', action: 'run_js_code', when_trigger: 'Limit reached' },
+      configuration: {
+        code: "await Table.findOne({ name: 'Reached' }).insertRow({ record: JSON.stringify(row) });",
+        run_where: 'Server',
+      },
       min_role: administrator,
     },
   ],
@@ -332,6 +341,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
       await owner.post('/api/Reminders', sms);
     },
     log,
+    limitsReached: () => owner.get('/api/Reached'),
     saveSettings: async (typed) => {
       await typeSettings(typed);
       await saltcorn.submit();

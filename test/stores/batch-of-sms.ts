@@ -12,6 +12,9 @@ const [action] = definitions.actions.filter(({ id }) => id === 'send-sms') as [A
 /** Returns the number of a row. */
 export const phoneOf = (index: number): string => `+1202${5_550_000 + index}`;
 
+/** How many messages the recipient of a row must have, by its outcome in the last batch. */
+export const messagesOf: Record<string, number> = { 'already-done': 1, done: 1, unknown: 0 };
+
 /**
  * Presses a button that sends an SMS to each of some numbers, and starts its batch.
  *

@@ -7,6 +7,7 @@ import {
   pickSettings,
   type Telephony,
 } from '../../../src/builder.ts';
+import { reportLimit } from '../event/limit-listeners.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { httpOf } from './http.ts';
 
@@ -39,11 +40,13 @@ export const accountOf = oncePer(
     const { settings, limits: spending } = await settingsOf(context);
     // Also the items of a run that started before someone changed the credential.
     const stopped = async () => (await settingsOf(context)).limits.stopped ?? false;
-    return connect({
+    const telephony = connect({
       ...settings,
       http: httpOf(context.helpers),
       limits,
       spending: { ...spending, stopped },
+      onLimitReached: (reached) => reportLimit(telephony.account, reached),
     });
+    return telephony;
   },
 );

@@ -5,16 +5,15 @@ import {
   checkInput,
   hasUnknownOutcome,
   inOrder,
+  oncePer,
   onceWithin,
   sleep,
   storeHash,
   type Telephony,
   TelephonyError,
 } from '../../../src/builder.ts';
+import { ClaimBlocks, writeMs } from './claim-blocks.ts';
 import { claimsOf } from './claims.ts';
-
-/** How long two workers that claim at the same moment take to write, at most. */
-const writeMs = 300;
 
 /** The start of the keys of what n8n keeps in the context of a node. */
 const memoPrefix = 'telephony:';
@@ -77,9 +76,11 @@ interface Attempt {
   place: string;
 }
 
-/** Returns the claim of an item, by the key of its memo. */
-const claimIn = ({ execution }: Origin, key: string) =>
-  storeHash(execution, key.slice(memoPrefix.length));
+/** Returns the claims of the items of an execution, by the keys of their memos. */
+const blocksOf = oncePer(
+  (_memos: Values, { execution, hasToken = false }: Origin) =>
+    new ClaimBlocks((key) => storeHash(execution, key), hasToken),
+);
 
 /** The memos of executions whose end is awaited. */
 const awaited = new WeakSet<Values>();
@@ -101,7 +102,7 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
     const outcomes = Object.entries(kept ?? {}).filter(([, memo]) =>
       ['claimed', 'done', 'unknown'].includes(Object(memo).state),
     );
-    await claimsOf(context).remove(outcomes.map(([key]) => claimIn(origin, key)));
+    await claimsOf(context).remove(blocksOf(memos, origin).needless(outcomes.map(([key]) => key)));
   });
 }
 
@@ -115,6 +116,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const memoAt = (place: unknown) => memos[String(place)] as Memo | undefined;
   const known = memoAt(key);
   const claims = claimsOf(context);
+  const blocks = blocksOf(memos, origin);
   let isInterrupted = false;
 
   // Of the items of a run that would send the same, one does, and the others share its outcome. It also counts as that of the first one,
@@ -122,15 +124,20 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const equalKey = memoPrefix + storeHash(String(context.runIndex ?? 0), input);
   const first = String(memos[equalKey] ?? key);
   const keys = [...new Set([key, first])];
-  const own = keys.map((one) => claimIn(origin, one));
+  const own = keys.map(blocks.claimOf);
   const remember = (next: Memo) => {
     for (const one of keys) memos[one] = next;
+  };
+  // The claims of a retry stay as they are. If a block can't be claimed, its items keep their own claims.
+  const end = async () => {
+    if (context.getMode() !== 'retry') await blocks.end(claims, key).catch(() => {});
   };
   const outcome = [known, memoAt(first)].find((memo) => memo && memo.state !== 'failed');
   if (outcome?.state === 'claimed') throw interrupted(action);
   if (outcome && outcome !== known) {
-    await claims.record([claimIn(origin, key)]);
+    await claims.record([blocks.claimOf(key)]);
     memos[key] = outcome;
+    await end();
   }
   if (outcome?.state === 'done') return [{ json: outcome.record }];
   if (outcome?.state === 'unknown') throw new TelephonyError('unknown-outcome', outcome.message);
@@ -142,7 +149,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const processed = await claims.record([...own, ...(origin.hasToken ? [] : [ever]), ...retry]);
+    const others = [...(origin.hasToken ? [] : [ever]), ...retry];
+    const processed = await blocks.record(claims, keys, others);
     const earlier = origin.isRetry && !known ? [ever] : own;
     isInterrupted = earlier.some((claim) => processed.includes(claim));
     // Two workers may retry at the same moment: the last one to write replaces the other's claims.
@@ -165,12 +173,15 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const lane = context.getNode().id;
     const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend, lane })) };
     remember({ state: 'done', record });
+    await end();
     return [{ json: record }];
   } catch (error) {
     const fault = isInterrupted ? interrupted(action) : error;
     const isClaimed = (memos[key] as Memo | undefined)?.state === 'claimed';
-    if (hasUnknownOutcome(fault)) remember({ state: 'unknown', message: fault.message });
-    else if (isClaimed && fault instanceof TelephonyError) await release();
+    if (hasUnknownOutcome(fault)) {
+      remember({ state: 'unknown', message: fault.message });
+      await end();
+    } else if (isClaimed && fault instanceof TelephonyError) await release();
     throw fault;
   }
 }

@@ -9,7 +9,8 @@ import {
 import { settingsOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
-const { manifest, events } = definitions;
+const { manifest } = definitions;
+const events = definitions.events.filter(({ raisedBy }) => !raisedBy);
 const { properties, ...shared } = triggerDescription(events);
 
 const notices = events.map(({ id, setUp }) => ({

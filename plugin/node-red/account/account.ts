@@ -2,8 +2,10 @@ import {
   addressBelow,
   connect,
   definitions,
+  eventLog,
   eventReader,
   pollIntervalMs,
+  raiseLimitReached,
   secretKeys,
   settingsWithStoredSecrets,
   type Telephony,
@@ -12,6 +14,8 @@ import {
   type WebhookOptions,
 } from '../../../src/builder.ts';
 import { storeOf } from '../event/account-store.ts';
+import { deliverToFlows } from '../event/deliver-to-flows.ts';
+import { deliveryLogOf } from '../event/delivery-log.ts';
 import { eventPath } from '../event/event-path.ts';
 import { accountType } from '../node/node-type.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
@@ -116,6 +120,12 @@ export function registerAccount(RED: NodeRed) {
             // What runs since before a deploy asks the account of after it.
             stopped: () => (running.get(this.id) ?? own).isStopped(),
           },
+          onLimitReached: (reached) =>
+            raiseLimitReached(reached, {
+              deliveryLog: deliveryLogOf(this.id, RED),
+              onEvent: (event, options) => deliverToFlows(RED, this.id, event, options),
+              onOutcome: eventLog((sentence) => this.warn(sentence)),
+            }),
           store: storeOf(this.id, RED),
         });
         return telephony;

@@ -7,8 +7,8 @@ import {
   type BatchPress,
   type BatchView,
   batchError,
+  batchLimits,
   batchView,
-  exceededLimits,
   inEnglish,
   isToPreview,
   problemInShort,
@@ -99,7 +99,7 @@ class BatchNode {
   async #view(batches: Batches<object>, batch: Batch<object>): Promise<BatchView> {
     const { RED, config } = this.#source;
     const account = () => accountOf(RED, config.account).telephony();
-    const limits = await exceededLimits(account, this.#action, batch, false);
+    const limits = await batchLimits(account, this.#action, batch, false);
     return batchView(this.#action, batch, { ...(await batches.previousOf(batch)), limits });
   }
 

@@ -29,6 +29,7 @@ export interface Element {
   val(): string;
   val(value: string): Element;
   text(text: string): Element;
+  show(): Element;
   attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;

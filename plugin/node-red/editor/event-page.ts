@@ -28,7 +28,7 @@ import {
 export const eventLook = `category: ${toScript(definitions.manifest.id)},
   color: '#c9bfe6',`;
 
-const definition = ({ id, name, replies, needsReply, result }: EventDefinition) => `{
+const definition = ({ id, name, raisedBy, replies, needsReply, result }: EventDefinition) => `{
   ${eventLook}
   icon: '${recordIcon(result.of)}',
   inputs: 0,
@@ -39,7 +39,7 @@ const definition = ({ id, name, replies, needsReply, result }: EventDefinition) 
   },
   ${namesOf(name)}
   ${onAdd}
-  oneditprepare: function () { telephonyNodes.prepareEvent(${toScript({ eventPath, reportPath })}, ${toScript(id)}); },
+  ${raisedBy ? '' : `oneditprepare: function () { telephonyNodes.prepareEvent(${toScript({ eventPath, reportPath })}, ${toScript(id)}); },`}
 }`;
 
 const replyRow = row(
@@ -64,12 +64,12 @@ export const addressRow = (dialog: 'node' | 'account') => `
   ${lineBelow(`telephony-${dialog}-event-report`)}
 </div>`;
 
-const dialog = ({ name, setUp, replies }: EventDefinition) =>
+const dialog = ({ name, setUp, raisedBy, replies }: EventDefinition) =>
   [
     nameRow(name),
     accountRow,
     replies ? replyRow : '',
-    addressRow('node'),
+    raisedBy ? '' : addressRow('node'),
     shownText(setUp, 'p'),
   ].join('');
 
@@ -86,7 +86,7 @@ function outputs(t: Translate, event: EventDefinition) {
     paragraphs(t, [
       media !== undefined &&
         '<code>msg.payload.media</code> lists its pictures and other files, each with <code>url</code> and <code>contentType</code>.',
-      'Its other fields are empty.',
+      event.raisedBy === undefined && 'Its other fields are empty.',
     ]),
   ].join('\n');
 }
@@ -102,7 +102,8 @@ function properties(t: Translate, { replies }: EventDefinition) {
   ].join('\n');
 }
 
-function details(t: Translate, { setUp, polled, order, replies }: EventDefinition) {
+function details(t: Translate, { setUp, polled, order, raisedBy, replies }: EventDefinition) {
+  if (raisedBy) return `${heading(t, 'Details')}\n<p>${sentences(t, setUp)}</p>`;
   const names = (replies ?? []).map(({ name }) => `<b>${escapeHtml(t(name))}</b>`).join(', ');
   return [
     heading(t, 'Details'),

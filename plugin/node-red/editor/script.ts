@@ -241,20 +241,26 @@ function reportText(report: EventReport, event?: string): string {
 }
 
 /**
- * Shows how much an account has sent, and which limits it has reached.
+ * Shows how much an account has sent and, where everyone sees it, which limits it has reached.
  *
  * @param path the path of how much accounts have sent
  * @param account the id of the configuration node
- * @param hint the id of the element that shows it
+ * @param shown the ids of the elements that show it
  */
-export function prepareUsage(path: string, account: string, hint: string) {
+export function prepareUsage(
+  path: string,
+  account: string,
+  shown: { usage: string; reached: string },
+) {
   const say = sayIn(translated, (time) => time.toLocaleString());
   $.getJSON<UsageReport>(`${path.slice(1)}/${account}`).done(({ usage: loaded }) => {
     if (!loaded) return;
     // JSON has no dates.
     const reached = loaded.reached.map((one) => ({ ...one, until: new Date(one.until) }));
     const usage = { ...loaded, reached };
-    $(`#${hint}`).text([usageSentence(usage), ...reachedSentences(usage)].map(say).join(' '));
+    $(`#${shown.usage}`).text(say(usageSentence(usage)));
+    const notice = reachedSentences(usage).map(say).join(' ');
+    if (notice) $(`#${shown.reached}`).text(notice).show();
   });
 }
 

@@ -92,7 +92,7 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
     const status = new EventStatus(this, serverTranslator(RED));
     try {
       const account = accountOf(RED, config.account);
-      assertReceivable(RED, account, definition);
+      if (!definition.raisedBy) assertReceivable(RED, account, definition);
       const replies = definition.replies !== undefined && config.replies === true;
       receiveEvents(RED, definition, { node: this, account, replies }, status);
       deliveryLogOf(account.id, RED)

@@ -1,5 +1,4 @@
 import { oncePer, type TelephonyEvent, type WaitingReply } from '../../../src/builder.ts';
-import type { AccountNode } from '../account/account.ts';
 
 /** A node that receives events. */
 export interface Listener {
@@ -36,7 +35,7 @@ export const listenersOf = (account: string, event: string): Listener[] => [
  *
  * @returns a function that stops the delivery
  */
-export function listen(account: AccountNode, event: string, listener: Listener): () => void {
+export function listen(account: { id: string }, event: string, listener: Listener): () => void {
   const all = listenersTo(keyOf(account.id, event)).add(listener);
   return () => all.delete(listener);
 }

@@ -41,6 +41,7 @@ const hasMedia = records.some(({ media }) => media);
 
 const senderHint = 'telephony-choices-sender';
 const usageHint = 'telephony-usage';
+const reachedHint = 'telephony-limits-reached';
 
 const limitDefault = ({ key, type }: LimitField) => {
   const value = type === 'switch' ? 'false' : "''";
@@ -67,7 +68,7 @@ const definition = `{
   oneditprepare: function () {
     telephonyNodes.prepareConnectionTest('${manifest.id}/test-connection/' + this.id, ${toScript(testedKeys)});
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
-    telephonyNodes.prepareUsage(${toScript(usagePath)}, this.id, ${toScript(usageHint)});
+    telephonyNodes.prepareUsage(${toScript(usagePath)}, this.id, ${toScript({ usage: usageHint, reached: reachedHint })});
     telephonyNodes.prepareAccountEvents(${toScript({ eventPath, reportPath })}, this.id);
   },
 }`;
@@ -113,6 +114,7 @@ const folded = (title: string, rows: string[]) => `
 </details>`;
 
 const dialog = `
+<div id="${reachedHint}" class="form-tips" role="status" style="display: none; margin-bottom: 12px"></div>
 <div class="form-row">
   ${labelOf('node-config-input-name', 'Name', 'tag')}
   <input type="text" id="node-config-input-name" ${shownAttributes({ placeholder: settings.name })}>

@@ -8,6 +8,7 @@ import {
   type Telephony,
   type TelephonySettings,
 } from '../../../src/builder.ts';
+import { reportLimit } from '../event/limit-event.ts';
 import { webhookUrl } from '../settings/event-settings.ts';
 import { freshFor } from '../settings/fresh-seconds.ts';
 import { readLimitOf } from '../settings/read-limit.ts';
@@ -81,7 +82,10 @@ function open(configuration: Configuration): Account {
         ? await receivingAddress(account.configuration, given)
         : undefined;
       const spending = { ...pickLimits(account.configuration), stopped: isStopped };
-      telephony ??= connect({ ...given, statusCallback, spending, store: accountStore });
+      telephony ??= connect({
+        ...{ ...given, statusCallback, spending, store: accountStore },
+        onLimitReached: reportLimit,
+      });
       return telephony;
     },
     get reads() {

@@ -3,7 +3,7 @@ import { escapeHtml } from '@saltcorn/data/utils';
 import {
   type Action,
   actionOf,
-  exceededLimits,
+  batchLimits,
   type SkipChoice,
   sendBatchCsv,
   TelephonyError,
@@ -93,7 +93,7 @@ async function aroundBatch(
   action: Action,
   batch: SaltcornBatch,
 ): Promise<Previous> {
-  const limits = await exceededLimits(() => account.telephony(), action, batch, true);
+  const limits = await batchLimits(() => account.telephony(), action, batch, true);
   return { ...(await batches.previousOf(batch)), limits };
 }
 

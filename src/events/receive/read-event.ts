@@ -9,9 +9,9 @@ import { TelephonyError } from '../../telephony-error.ts';
 import { type EventIdentity, identityOf } from '../deliver/delivery-log.ts';
 import { fileParameters, type Parameters } from '../deliver/event-files.ts';
 import type { RefusalReason, WebhookOptions } from '../deliver/event-options.ts';
+import { eventRecord, valueIn } from '../deliver/event-record.ts';
 import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf, signingAccount } from './check-signature.ts';
-import { eventRecord, valueIn } from './event-record.ts';
 import { publicAddress } from './public-address.ts';
 import { readParameters } from './read-parameters.ts';
 import {
@@ -48,7 +48,9 @@ const areMet = (conditions: EventCondition[], parameters: Parameters) =>
   );
 
 const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
-  areMet(when, parameters) && !unless?.some((conditions) => areMet(conditions, parameters));
+  when !== undefined &&
+  areMet(when, parameters) &&
+  !unless?.some((conditions) => areMet(conditions, parameters));
 
 const webhookOptions = { url: 'pasted', authToken: 'pasted' } as const;
 

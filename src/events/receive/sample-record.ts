@@ -5,30 +5,9 @@ import { isMissing } from '../../input/check-values.ts';
 import { type Problem, problemsError } from '../../input/problem.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
-import type { Parameters } from '../deliver/event-files.ts';
-import { eventRecord } from './event-record.ts';
+import { eventRecord, parametersOf } from '../deliver/event-record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Converts a value to a parameter of a request. */
-function toText(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** The parameters that the service would send with an event of these values. */
-function parametersOf(
-  { parameters, media }: EventDefinition,
-  values: Values,
-  accountSid: string,
-): Parameters {
-  const textFor = (key: string, purpose: string | undefined) => {
-    if (purpose === 'account') return accountSid;
-    // A sample has no files.
-    return key === media?.listedBy?.if ? '0' : toText(values[key]);
-  };
-  return new Map(parameters.map(({ name, key, purpose }) => [name, [textFor(key, purpose)]]));
-}
 
 /** The values that identify no event, or that the record can't hold. */
 function problemsOf(

@@ -45,14 +45,16 @@ async function open(limits: Values) {
 test('limits count what all runs of the process send', async () => {
   const { sandbox, send } = await open({ perRecipientPerHour: '2' });
   expect([await send(), await send()]).toEqual([sent, sent]);
-  expect(await send()).toMatch(/Messages per recipient\W+\(2\) is reached\. Nothing was sent\./);
+  expect(await send()).toMatch(
+    /Messages per recipient\W+\(2 an hour\) is reached\. Nothing was sent\./,
+  );
   expect(sandbox.messages).toHaveLength(2);
 });
 
 test('a credential of an earlier version has the defaults', async () => {
   const { sandbox, send } = await open({});
   for (let count = 0; count < 60; count += 1) expect(await send()).toBe(sent);
-  expect(await send()).toMatch(/Messages per recipient\W+\(60\) is reached/);
+  expect(await send()).toMatch(/Messages per recipient\W+\(60 an hour\) is reached/);
   expect(sandbox.messages).toHaveLength(60);
 });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
@@ -76,6 +77,27 @@ test('entries that cannot be written cause a warning and are written later', asy
   await insert(blocked, 'c');
   expect(await values(start(join(file, '..', 'blocked')), 'a', 'b', 'c')).toEqual(['a', 'b', 'c']);
   expect(readFileSync(file)).toEqual(kept);
+});
+
+test('while entries cannot be written, each attempt writes as much as the first, and later all are written', async () => {
+  const blocked = join(file, '..', 'blocked');
+  mkdirSync(blocked);
+  const append = jest.spyOn(fs, 'appendFile');
+  try {
+    const one = start(blocked);
+    const keys = Array.from({ length: 100 }, (_, index) => `key ${index + 100}`);
+    for (const key of keys) await insert(one, key);
+    const lengths = append.mock.calls.map(([, text]) => String(text).length);
+    expect(lengths).toEqual(keys.map(() => lengths[0]));
+    rmdirSync(blocked);
+    await insert(one, 'last');
+    expect(append).toHaveBeenCalledTimes(102);
+    const again = start(blocked);
+    expect(await values(again, ...keys, 'last')).toEqual([...keys, 'last']);
+    expect(again.warnings).toEqual([]);
+  } finally {
+    append.mockRestore();
+  }
 });
 
 test('deleted entries stay deleted after a restart, and leave the file without rewriting it for each', async () => {

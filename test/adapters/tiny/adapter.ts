@@ -26,6 +26,7 @@ import {
   planRow,
   planRows,
   type ReceiveEvent,
+  raiseLimitReached,
   receiveEvents,
   sealSecrets,
   sendMedia,
@@ -55,6 +56,8 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
 /** The account of the settings, which are stored encrypted together: the secrets are for their host. */
 class Account {
   readonly #tiny: Tiny;
+  readonly received: TelephonyEvent[] = [];
+  readonly deliver = (event: TelephonyEvent) => void this.received.push(event);
   #connected?: { version: string; telephony: Telephony };
 
   constructor(tiny: Tiny) {
@@ -87,6 +90,10 @@ class Account {
             ...pickLimits(settings),
             stopped: async () => pickLimits(await this.settings()).stopped ?? false,
           },
+          onLimitReached: (reached) =>
+            raiseLimitReached(reached, {
+              ...{ deliveryLog: deliveryLog(this.#tiny.store), onEvent: this.deliver },
+            }),
           store: this.#tiny.store,
         }),
       };
@@ -178,12 +185,11 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
     return seen(await opened(key));
   }
 
-  const received: TelephonyEvent[] = [];
   async function receive(...exchange: Parameters<ReturnType<typeof nodeHandler>>) {
     receiver ??= receiveEvents(pickSettings(await account.settings()), {
       ...{ url: tiny.url + eventPath, deliveryLog: deliveryLog(store) },
       telephony: () => account.telephony(),
-      onEvent: (event) => void received.push(event),
+      onEvent: account.deliver,
     });
     return nodeHandler(receiver)(...exchange);
   }
@@ -208,7 +214,7 @@ export function telephonyForTiny(tiny: Tiny): TinyPlugin {
       '/start': ({ key }) => start(String(key)),
       '/stop': ({ key }) => stop(String(key)),
       '/see': async ({ key }) => seen(await opened(key)),
-      '/events': async () => received,
+      '/events': async () => account.received,
     },
     routes: {
       '/media': (request, response) => {

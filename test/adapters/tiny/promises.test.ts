@@ -79,6 +79,7 @@ async function openInTiny({ settings }: Service): Promise<App> {
     },
     sendUnattended: async ({ to, body }) => void (await post('/unattended', sms(to, body))),
     log: async () => written(),
+    limitsReached: () => post('/events', {}),
     saveSettings: (typed) => post('/save', { ...settings, password: '', ...typed }),
     testConnection: (typed) => post('/test', { ...settings, password: '', ...typed }),
     audioUrl: (sid) => url + audioUrl(sid),

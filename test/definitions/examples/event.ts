@@ -44,6 +44,7 @@ export const eventExamples: Examples = {
       maxLength: 4000,
     }),
     { ...event, polled },
+    { ...without(event, 'when'), raisedBy: 'limit' },
     { ...event, polled: { ...polled, only: { direction: ['inbound'] } } },
   ],
   invalid: [
@@ -51,6 +52,11 @@ export const eventExamples: Examples = {
       reason: 'no conditions that identify the event',
       example: without(event, 'when'),
       fault: ' required',
+    },
+    {
+      reason: 'conditions although no request of the service is the event',
+      example: { ...event, raisedBy: 'limit' },
+      fault: '/when false schema',
     },
     {
       reason: 'empty list of conditions',

@@ -65,7 +65,10 @@ export function offersNewOperations(opened: () => Opened): void {
 
   test('the editor finds the nodes by what they are for', async () => {
     const nodes = (await descriptions()).filter(({ codex }) => codex?.alias?.includes('Recording'));
-    const names = ['telephony', 'telephonyPollTrigger', 'telephonyTool', 'telephonyTrigger'];
+    const names = [
+      ...['telephony', 'telephonyLimitTrigger', 'telephonyPollTrigger'],
+      ...['telephonyTool', 'telephonyTrigger'],
+    ];
     expect(nodes.map(({ name }) => name).sort()).toEqual(
       names.map((name) => `n8n-nodes-telephony.${name}`),
     );

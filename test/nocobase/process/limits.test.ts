@@ -46,7 +46,7 @@ test(
     expect(sandbox.messages).toHaveLength(2);
     await server.restart('SIGKILL', applicationOf(server.pid()));
     expect(await send('3')).toMatch(
-      /The limit .*Messages per recipient.* \(2\) is reached\. Nothing/,
+      /The limit .*Messages per recipient.* \(2 an hour\) is reached\. Nothing/,
     );
     expect(await send('4', '+442079460000')).toMatch(/is \+442079460000, a number of GB\./);
     expect(sandbox.messages).toHaveLength(2);

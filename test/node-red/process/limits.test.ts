@@ -48,7 +48,7 @@ it('limits what an account sends, also after a deploy, and counts it for the dia
     undefined,
     undefined,
     expect.stringMatching(
-      /^The limit "Messages per recipient" \(2\) is reached\. Nothing was sent\..*in the account node\.$/,
+      /^The limit "Messages per recipient" \(2 an hour\) is reached\. Nothing was sent\..*in the account node\.$/,
     ),
     expect.stringMatching(/^"To" is \+442079460000, a number of GB\./),
   ]);
@@ -76,7 +76,10 @@ it('limits a flow of an earlier version by the defaults', async () => {
   for (let count = 0; count < 61; count += 1) host.node('sms').receive({});
   await until(() => caught.length > 0 && host.sandbox.messages.length === 60);
   expect(caught.map(({ error }) => [error.code, error.message])).toEqual([
-    ['limit-reached', expect.stringContaining('The limit "Messages per recipient" (60) is')],
+    [
+      'limit-reached',
+      expect.stringContaining('The limit "Messages per recipient" (60 an hour) is'),
+    ],
   ]);
 });
 

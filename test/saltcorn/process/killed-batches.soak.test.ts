@@ -11,17 +11,10 @@ type Rows = Parameters<KillableApp['openPreview']>[0];
 
 const first = (pattern: RegExp, html: string) => pattern.exec(html)?.[1] ?? '';
 
-/**
- * The outcomes that a page or a toast names, by its lists and by its counts, which have to agree.
- *
- * @param earlier how many rows of earlier batches it skips, too
- */
-function outcomesIn(html: string, rows: Rows, earlier: number): string[] {
+/** The outcomes that a page or a toast names, by its lists and by its counts, which have to agree. */
+function outcomesIn(html: string, rows: Rows): string[] {
   const counts = [...first(/Send SMS: ([^.<]*)/, html).matchAll(/(\d+) ([a-z ]+)/g)].map(
-    ([, count, word]): [string, number] => [
-      String(word),
-      Number(count) - (word === 'skipped' ? earlier : 0),
-    ],
+    ([, count, word]): [string, number] => [String(word), Number(count)],
   );
   // Without counts, it is another message, such as an error.
   if (counts.length === 0) throw new Error(html);
@@ -49,16 +42,18 @@ const opener =
   }): Promise<KillableApp> => {
     const { server, boss } = await openPeople(settings, configuration);
     let asked: Rows = [];
-    let [stored, earlier] = [0, 0];
+    let stored: unknown[] = [];
 
-    /** Stores new rows, and returns the URL of the page that is filtered by them. */
+    /** Stores new rows instead of those of the last batch, and returns the URL of the page. */
     async function insert(rows: Rows) {
-      const batch = rows[0]?.phone.slice(1);
-      for (const { name, phone } of rows === asked ? [] : rows)
-        await boss.post('/api/People', { name, phone, batch });
-      if (rows !== asked) [stored, earlier] = [stored + rows.length, stored];
+      const url = '/page/each';
+      if (rows === asked) return url;
+      for (const id of stored) await boss.post(`/delete/People/${id}`, {});
+      stored = [];
+      for (const { name, phone } of rows)
+        stored.push((await boss.post('/api/People', { name, phone })).success);
       asked = rows;
-      return `/page/each?batch=${batch}`;
+      return url;
     }
 
     return {
@@ -69,7 +64,7 @@ const opener =
         const part = async () => boss.get(`${popup}/part`);
         const preview: ShownBatch = popup
           ? { label: label(await part()), outcomes: [] }
-          : { label: '', outcomes: outcomesIn(notify, rows, earlier) };
+          : { label: '', outcomes: outcomesIn(notify, rows) };
         return {
           preview,
           start: async () => {
@@ -79,7 +74,7 @@ const opener =
             for (;;) {
               const html = await part();
               if (!html.includes('<progress'))
-                return { label: label(html), outcomes: outcomesIn(html, rows, earlier) };
+                return { label: label(html), outcomes: outcomesIn(html, rows) };
             }
           },
         };

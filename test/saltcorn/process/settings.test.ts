@@ -314,7 +314,9 @@ describe('limits', () => {
     expect([await send(to), await send(to), await send(to), await send('+442079460000')]).toEqual([
       undefined,
       undefined,
-      expect.stringMatching(/^The limit "Messages per recipient" \(2\) is reached\. Nothing was/),
+      expect.stringMatching(
+        /^The limit "Messages per recipient" \(2 an hour\) is reached\. Nothing was/,
+      ),
       expect.stringMatching(/^"To" is \+442079460000, a number of GB\./),
     ]);
     const page = render(await opened());

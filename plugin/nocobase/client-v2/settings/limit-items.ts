@@ -18,8 +18,7 @@ export const limitKeys: string[] = limits.map(({ key }) => key);
 
 const inputs = {
   switch: (_: string) => h(Switch),
-  integer: (placeholder: string) =>
-    h(InputNumber, { min: 1, precision: 0, placeholder, style: { width: '100%' } }),
+  integer: (placeholder: string) => h(InputNumber, { placeholder, style: { width: '100%' } }),
   countries: (placeholder: string) => h(Input, { placeholder, autoComplete: 'off' }),
   hours: (placeholder: string) => h(Input, { placeholder, autoComplete: 'off' }),
 };
@@ -53,6 +52,10 @@ export const limitItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       {
         ...{ key, name: key, label: t(label), extra: t(help) },
         ...(type === 'switch' && { valuePropName: 'checked' }),
+        // An input with bounds would turn -5 into 1 without a word.
+        ...(type === 'integer' && {
+          rules: [{ type: 'integer', min: 1, message: t('Enter a whole number from 1.') }],
+        }),
       },
       inputs[type](placeholder ?? String(usual ?? '')),
     ),

@@ -34,7 +34,7 @@ export function sampleItems(t: Translate, event: EventDefinition): ReactNode[] {
     const parameter = parameterOf(key);
     // A sample has no files.
     if (!parameter || key === media?.listedBy?.if) return [];
-    const oneOf = when.find(({ name }) => name === parameter.name)?.oneOf;
+    const oneOf = when?.find(({ name }) => name === parameter.name)?.oneOf;
     const isDate = fieldTypes[type].holds === 'date';
     return h(
       Form.Item,

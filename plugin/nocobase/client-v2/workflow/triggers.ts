@@ -13,10 +13,13 @@ interface Workflow {
 
 /** The trigger of an event: its form, and the variables it gives the workflow's nodes. */
 function eventTrigger(host: Host, event: EventDefinition) {
-  const { name, description, setUp, result, media, replies } = event;
+  const { name, description, setUp, raisedBy, result, media, replies } = event;
   const t = translator(host);
   const FieldsetLoader = async () => {
-    const [account, address] = await Promise.all([accountItem(host), webhookUrl(host)]);
+    const [account, address] = await Promise.all([
+      accountItem(host),
+      raisedBy ? null : webhookUrl(host),
+    ]);
     return { default: () => h('div', null, h('p', null, t(setUp)), address, account) };
   };
   const TriggerFieldsetLoader = async () => {

@@ -1,5 +1,6 @@
 import {
   connect,
+  type LimitReached,
   nodeHttp,
   pickLimits,
   pickSettings,
@@ -23,6 +24,8 @@ export interface Account extends StoredAccount {
 export class Accounts {
   readonly #app: Application;
   readonly #open = new Map<string, { version: string; account: Account }>();
+  /** Called when an account has reached a limit. */
+  onLimitReached: (account: Account, reached: LimitReached) => unknown = () => {};
 
   constructor(app: Application) {
     this.#app = app;
@@ -64,6 +67,7 @@ export class Accounts {
             // Also what a batch sends that any process started before a change.
             stopped: async () => (await this.get(stored.key)).limits.stopped ?? false,
           },
+          onLimitReached: (reached) => this.onLimitReached(account, reached),
           store: nocobaseStore(this.#app),
         });
         return telephony;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   actionOf,
   type Batches,
+  batchLimits,
   batchPage,
   batchView,
-  exceededLimits,
   type SkipChoice,
   sayIn,
   sendBatchCsv,
@@ -112,7 +112,7 @@ export function runHandlers(
   async function view(batch: NocobaseBatch) {
     const action = actionOf(batch.actionId);
     const account = async () => (await accounts.get(batch.context.account)).telephony();
-    const limits = await exceededLimits(account, action, batch, true);
+    const limits = await batchLimits(account, action, batch, true);
     return batchView(action, batch, { ...(await batches.previousOf(batch)), limits });
   }
 
