@@ -24,8 +24,10 @@ const CATEGORIES = {
 type Category = keyof typeof CATEGORIES;
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+const isDate = ({ date_created }: { date_created: string }) =>
+  !Number.isNaN(Date.parse(date_created));
 const minutes = (seconds: string | undefined | null) =>
-  Math.ceil(Math.max(Number(seconds), 0) / 60);
+  Math.ceil(Math.max(Number(seconds) || 0, 0) / 60);
 const amount = (number: number) => String(Number(number.toFixed(5)));
 
 function chargesOf({ calls, messages, recordings }: State): Charge[] {
@@ -37,12 +39,12 @@ function chargesOf({ calls, messages, recordings }: State): Charge[] {
     category,
     usage,
     day: dayOf(new Date(date_created)),
-    price: -Number(price ?? 0),
+    price: -(Number(price) || 0),
   });
   return [
-    ...calls.map((one) => charge('calls', one, minutes(one.duration))),
-    ...recordings.map((one) => charge('recordings', one, minutes(one.duration))),
-    ...messages.map((one) => charge('sms', one, Number(one.num_segments))),
+    ...calls.filter(isDate).map((one) => charge('calls', one, minutes(one.duration))),
+    ...recordings.filter(isDate).map((one) => charge('recordings', one, minutes(one.duration))),
+    ...messages.filter(isDate).map((one) => charge('sms', one, Number(one.num_segments))),
   ];
 }
 

@@ -55,3 +55,11 @@ test('the days are pages, newest first', async () => {
   const { body: last } = await get(sandbox, next);
   expect([daysIn(last), last.next_page_uri]).toEqual([['2026-03-09'], null]);
 });
+
+test('records with unreadable dates and numbers cost nothing', async () => {
+  const sandbox = await sandboxFor();
+  for (const call of sandbox.calls)
+    Object.assign(call, { date_created: '<b>', duration: '<b>', price: '<b>' });
+  const { body } = await get(sandbox, '/Usage/Records.json?Category=calls');
+  expect(body.usage_records).toMatchObject([{ count: '0', price: '0', usage: '0' }]);
+});
