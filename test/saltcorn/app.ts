@@ -73,6 +73,14 @@ export async function createView(
   return model('view').findOne({ name });
 }
 
+/** Creates a view in which someone changes a column of a row. */
+export async function createEdit(name: string, table: Loose, column: string): Promise<string> {
+  const field = { type: 'field', field_name: column, fieldview: 'edit' };
+  const shown = { columns: [{ ...field, type: 'Field' }], layout: { above: [field] }, fixed: {} };
+  await createView(name, 'Edit', table, shown);
+  return name;
+}
+
 /** A list of columns, with buttons in each row. */
 export const createList = (
   name: string,

@@ -92,8 +92,12 @@ const clickOf = (action: Action, account: Account, run: RunArguments) =>
     ? [run.configuration, run.row]
     : valuesOf(action, account.configuration, run);
 
-/** Whether a request is a click. Saltcorn also runs actions while it renders a page, where no one can be asked. */
-const isClick = (request: SaltcornRequest | undefined) => request?.method === 'POST';
+/**
+ * Whether someone pressed a button. No one is asked by a trigger, such as that of a row that was saved, nor while Saltcorn renders a
+ * page.
+ */
+const isClick = (run: RunArguments, request: SaltcornRequest | undefined) =>
+  request?.method === 'POST' && !mayBeSpread(run);
 
 /**
  * Runs an action for a caller who waits for its result.
@@ -121,7 +125,7 @@ export async function runAwaited(
       }
     };
     if (!visitor) return await done();
-    if (!isConfirmed && isClick(request)) {
+    if (!isConfirmed && isClick(args, request)) {
       const values = valuesOf(action, account.configuration, args);
       const question = await askFirst(action, visitor, args, values);
       if (question) return question;

@@ -1,4 +1,4 @@
-import { button, createButtons, createNative } from '../app.ts';
+import { button, createButtons, createEdit, createNative, createTrigger } from '../app.ts';
 import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 
@@ -94,4 +94,16 @@ test('what cannot be undone is not offered for each row', () => {
   expect(names).toContain('Delete a Message');
   expect(names).toContain('Cancel a Scheduled Message for each row');
   expect(names.filter((name) => /^(Delete|Redact).* for each row/.test(name))).toEqual([]);
+});
+
+test('the trigger of a saved row deletes without a question', async () => {
+  const configuration = { messageSid: '{{ about }}' };
+  await createTrigger({
+    ...{ name: 'saved', action: 'Delete a Message', when_trigger: 'Update' },
+    ...{ table_id: notes.id, configuration },
+  });
+  const view = await createEdit('edit', notes, 'about');
+  await boss.get(`/view/${view}?id=1`);
+  await boss.post(`/view/${view}`, { id: 1, about: messages[1] });
+  expect(deleted()).toEqual([`${messages[1]}.json`]);
 });

@@ -1,6 +1,6 @@
 import { until } from '../../support/until.ts';
-import { createNative, createTrigger, createView } from '../app.ts';
-import { type Host, type Loose, model, startSaltcorn, state } from '../host.ts';
+import { createEdit, createNative, createTrigger } from '../app.ts';
+import { type Host, model, startSaltcorn, state } from '../host.ts';
 import { startWebsite, type Website } from '../website.ts';
 import { type CrashLog, openCrashLog } from './crash-log.ts';
 
@@ -92,15 +92,6 @@ test.each([
   ]);
 });
 
-/** A view in which someone changes the name of a row. */
-async function createEdit(table: Loose): Promise<string> {
-  const field = { type: 'field', field_name: 'name', fieldview: 'edit' };
-  const shown = { columns: [{ ...field, type: 'Field' }], layout: { above: [field] }, fixed: {} };
-  const view = nameOf('edit');
-  await createView(view, 'Edit', table, shown);
-  return view;
-}
-
 const saved: [action: string, fields: object][] = [
   ['Send SMS', forged],
   ['Send SMS for each row', bulk],
@@ -113,7 +104,7 @@ test.each(saved)(
     await table.insertRow({ name: 'Ada', configuration: fields, row: {} });
     const rest = { when_trigger: 'Update', table_id: table.id, configuration: sms };
     await createTrigger({ name: 'changed', action, ...rest });
-    const view = await createEdit(table);
+    const view = await createEdit(nameOf('edit'), table, 'name');
     const admin = await website.user();
     const [{ id }] = await table.getRows({});
     await admin.get(`/view/${view}?id=${id}`);
@@ -135,7 +126,7 @@ test.each([
   await createTrigger({
     ...{ name: 'saved', action, when_trigger: 'Update', table_id: table.id, configuration },
   });
-  const view = await createEdit(table);
+  const view = await createEdit(nameOf('edit'), table, 'name');
   const admin = await website.user();
   await admin.get(`/view/${view}?id=1`);
   const saved = await admin.post(`/view/${view}`, { id: 1, name: 'Bob' });
