@@ -199,7 +199,7 @@ afterEach(() => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-const isWrite = ({ operation }: Target) => operation.request.method === 'POST';
+const isWrite = ({ operation }: Target) => operation.request.method !== 'GET';
 
 test(`${cases * 0.8} mutated responses become records or a clear error`, async () => {
   await fc.assert(
