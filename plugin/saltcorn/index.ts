@@ -72,13 +72,11 @@ export function table_providers(configuration: Configuration) {
 
 export function actions(configuration: Configuration) {
   const account = accountOf(configuration);
-  const named = actionDefinitions.map((action) => [
-    action.name,
-    saltcornAction(action, account, manifest.name),
-  ]);
-  const forRows = batchActions.map((action) => [
-    bulkName(action),
-    bulkAction(action, account, manifest.name),
+  const named = actionDefinitions.flatMap((action) => [
+    [action.name, saltcornAction(action, account, manifest.name)],
+    ...(batchActions.includes(action)
+      ? [[bulkName(action), bulkAction(action, account, manifest.name)]]
+      : []),
   ]);
   const replies = definitions.events.flatMap((event) =>
     (event.replies ?? []).map((reply) => [
@@ -86,7 +84,7 @@ export function actions(configuration: Configuration) {
       replyAction(event, reply, account, manifest.name),
     ]),
   );
-  return Object.fromEntries([...named, ...forRows, ...replies]);
+  return Object.fromEntries([...named, ...replies]);
 }
 
 onWorkerNotice((configuration) => accountOf(configuration).reads.clear());

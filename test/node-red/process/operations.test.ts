@@ -60,7 +60,7 @@ test('a national number finds nothing and warns, and with a default country find
   expect(host.takeWarnings()).toEqual([]);
 });
 
-test('registers a node for the account, each operation, each action for each row, each event and each reply', async () => {
+test('registers a node for the account, each operation, each action for each row that can be undone, each event and each reply', async () => {
   const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
   const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];
   const operations = [...definitions.dataSources, ...definitions.actions];
@@ -71,7 +71,9 @@ test('registers a node for the account, each operation, each action for each row
       types: [
         'telephony-account',
         ...operations.map(({ id }) => `telephony-${id}`),
-        ...definitions.actions.map(({ id }) => `telephony-${id}-for-each-row`),
+        ...definitions.actions.flatMap(({ id, asks }) =>
+          asks ? [] : [`telephony-${id}-for-each-row`],
+        ),
         ...definitions.events.map(({ id }) => `telephony-${id}`),
         ...['', '-say', '-forward', '-record'].map((form) => `telephony-reply${form}`),
       ],

@@ -26,10 +26,15 @@ const run = (name: string, configuration: object, row?: object) =>
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 
+/** The names of all actions. What can't be undone has none for each row. */
+const names = definitions.actions.flatMap(({ name, asks }) =>
+  asks ? [name] : [name, `${name} for each row`],
+);
+
 test('every action is in the namespace of the plugin', () => {
   const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
   expect(ours.map(([name]) => name)).toEqual([
-    ...definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]),
+    ...names,
     ...['Reply: SMS received', 'Reply: Say', 'Reply: Forward', 'Reply: Record'],
   ]);
   expect(ours.map(([name]) => name)).toContain('Send SMS');
@@ -72,14 +77,11 @@ test('an action has a form with its fields', () => {
 /** The types of fields that Saltcorn's builder draws. It draws only the label of others. */
 const drawn = ['String', 'Integer', 'Float', 'Bool', 'select', 'textarea'];
 
-test.each(definitions.actions.flatMap(({ name }) => [name, `${name} for each row`]))(
-  'the builder draws every field of %s',
-  async (name) => {
-    const fields: Loose[] = await actions()[name].configFields();
-    const types = fields.map(({ name: field, input_type, type }) => [field, input_type ?? type]);
-    expect(types.filter(([, type]) => !drawn.includes(type))).toEqual([]);
-  },
-);
+test.each(names)('the builder draws every field of %s', async (name) => {
+  const fields: Loose[] = await actions()[name].configFields();
+  const types = fields.map(({ name: field, input_type, type }) => [field, input_type ?? type]);
+  expect(types.filter(([, type]) => !drawn.includes(type))).toEqual([]);
+});
 
 test('the builder offers replies to triggers and workflows, not to buttons', () => {
   const of = (place: object): string[] =>
@@ -98,9 +100,9 @@ test('the builder offers replies to triggers and workflows, not to buttons', () 
 test('an optional choice starts empty, because the builder would store its first option', () => {
   const fields: Loose[] = actions()['Make a Call'].configFields();
   const choices = fields.filter(({ attributes }) => attributes.options);
-  expect(choices.map(({ name, required, default: first }) => [name, required, first])).toEqual([
-    ['language', false, ''],
-  ]);
+  expect(choices.map(({ name, required, default: first }) => [name, required, first])).toEqual(
+    ['language', 'machineDetection', 'record'].map((name) => [name, false, '']),
+  );
 });
 
 test.each<[action: string, provider: string | null, defaults: object]>([
