@@ -38,6 +38,7 @@ test('the preview of a batch lists the recipients and the first message, and sen
     ...{ key: expect.any(String), state: 'preview', counts: { ...none, waiting: 12 } },
     ...{ waiting: recipients(10), example, problems: [], done: [] },
     cost: { segments: 12, recipients: 12, senders: ['+14155550100'], countries: { US: 12 } },
+    limits: { exceeded: [], used: [] },
   });
   expect(sent()).toEqual([]);
 });
