@@ -18,12 +18,13 @@ import {
   open,
   pascal,
   recordSchema,
+  records,
   reportSchemas,
   type Schema,
   setting,
 } from './schema.ts';
 
-const { manifest, settings, events, records, errors } = definitions;
+const { manifest, settings, events, errors } = definitions;
 const form = 'application/x-www-form-urlencoded';
 
 /** What the plugin does in addition to the service, and a description can't. */

@@ -10,9 +10,9 @@ import {
 import { fixedText } from './endpoint.ts';
 import type { Examples } from './examples.ts';
 import { limits } from './openapi.ts';
-import { accountName, helpOf, reportSchemas, setting } from './schema.ts';
+import { accountName, helpOf, records, reportSchemas, setting } from './schema.ts';
 
-const { manifest, settings, records } = definitions;
+const { manifest, settings } = definitions;
 const variable = (name: string) => `{{${name}}}`;
 const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('$1'));
 

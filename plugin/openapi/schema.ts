@@ -27,6 +27,13 @@ export interface Schema {
 export const pascal = (id: string): string =>
   id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
+const raised = definitions.events.filter(({ raisedBy }) => raisedBy).map(({ result }) => result.of);
+
+/** The records of the service, without those that only the plugin raises. */
+export const records: readonly RecordShape[] = definitions.records.filter(
+  ({ id }) => !raised.includes(id),
+);
+
 /** A field of the settings. */
 export const setting = (key: (typeof definitions.settings.fields)[number]['key']) =>
   definitions.settings.fields.find((field) => field.key === key);
