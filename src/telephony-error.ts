@@ -1,3 +1,5 @@
+import { inEnglish, type Said, sentence } from './text/sentence.ts';
+
 /** The kind of failure, for programs. These strings are stable. */
 export type ErrorCode =
   | 'settings'
@@ -48,9 +50,15 @@ export class TelephonyError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly request: string | undefined;
+  readonly #said: Said;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  /**
+   * @param said the message: a sentence that is translated when it is shown, or a text
+   */
+  constructor(code: ErrorCode, said: Said, details: ErrorDetails = {}) {
+    const message = inEnglish(said);
     super(message);
+    this.#said = said;
     this.code = code;
     this.field = details.field;
     this.status = details.status;
@@ -64,6 +72,11 @@ export class TelephonyError extends Error {
       this.stack = this.stack.replace(message, () => `${message} [${this.request}]`);
   }
 
+  /** The message as a sentence, for builders that show it in the language of a person. */
+  get said(): Said {
+    return this.#said;
+  }
+
   /** Where the documentation explains the code, such as `docs/troubleshooting.md#input` in the folder of the package. */
   get docs(): string {
     return `${explanations}#${this.code}`;
@@ -71,4 +84,5 @@ export class TelephonyError extends Error {
 }
 
 /** Creates the error of a request that was aborted before it could change anything. */
-export const abortedError = () => new TelephonyError('aborted', 'The request was aborted.');
+export const abortedError = () =>
+  new TelephonyError('aborted', sentence('The request was aborted.'));

@@ -1,6 +1,6 @@
-import { setSettingsLocation } from '../../src/builder.ts';
+import { sentence, setSettingsLocation } from '../../src/builder.ts';
 
 export { TelephonyIntegration as integration } from './integration.ts';
 export { schema } from './schema.ts';
 
-setSettingsLocation('the data source');
+setSettingsLocation(sentence('the data source'));

@@ -1,4 +1,4 @@
-import { setSettingsLocation } from '../../src/builder.ts';
+import { sentence, setSettingsLocation } from '../../src/builder.ts';
 
 export { TelephonyLimitTrigger } from './event/limit-trigger.ts';
 export { TelephonyPollTrigger } from './event/poll-trigger.ts';
@@ -6,4 +6,4 @@ export { TelephonyTrigger } from './event/webhook-trigger.ts';
 export { Telephony } from './node/telephony-node.ts';
 export { TelephonyApi } from './settings/credentials.ts';
 
-setSettingsLocation('the credential');
+setSettingsLocation(sentence('the credential'));

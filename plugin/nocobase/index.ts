@@ -7,6 +7,7 @@ import {
   expireWrites,
   pollStateOf,
   purgeHourly,
+  sentence,
   setSettingsLocation,
   TelephonyError,
   workflowSteps,
@@ -75,7 +76,7 @@ export default class TelephonyPlugin extends Plugin {
   }
 
   override async beforeLoad() {
-    setSettingsLocation("the plugin's settings");
+    setSettingsLocation(sentence("the plugin's settings"));
     const { app } = this;
     const accounts = new Accounts(app);
     const tickets = new Tickets(app);

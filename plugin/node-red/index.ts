@@ -1,4 +1,10 @@
-import { batchActions, definitions, replyForms, setSettingsLocation } from '../../src/builder.ts';
+import {
+  batchActions,
+  definitions,
+  replyForms,
+  sentence,
+  setSettingsLocation,
+} from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerBatch } from './batch/batch-node.ts';
@@ -16,7 +22,7 @@ import { registerUsage } from './settings/usage.ts';
 
 /** Registers the configuration node, the nodes of operations and events, and their routes on Node-RED's server. */
 export default function register(RED: NodeRed) {
-  setSettingsLocation('the account node');
+  setSettingsLocation(sentence('the account node'));
   registerAccount(RED);
   for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);

@@ -1,5 +1,5 @@
 import { getReq__ } from '@saltcorn/data/db/state';
-import { sayIn } from '../../src/builder.ts';
+import { sayIn, TelephonyError } from '../../src/builder.ts';
 import { textPrefix } from './text-prefix.ts';
 
 /**
@@ -19,3 +19,7 @@ export function translated(text: string, values: Record<string, string | number>
 
 /** Writes a sentence in the language of the current request's user. */
 export const say = sayIn(translated);
+
+/** Writes the message of an error in the language of the current request's user. */
+export const sayError = (error: unknown): string =>
+  error instanceof TelephonyError ? say(error.said) : (error as Error).message;

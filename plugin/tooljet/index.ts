@@ -1,7 +1,7 @@
-import { definitions, setSettingsLocation } from '../../src/builder.ts';
+import { definitions, sentence, setSettingsLocation } from '../../src/builder.ts';
 import { TelephonyService } from './service.ts';
 
-setSettingsLocation('the data source');
+setSettingsLocation(sentence('the data source'));
 
 const { id, version } = definitions.manifest;
 const key = Symbol.for(`tooljet ${id} ${version}`);

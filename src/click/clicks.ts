@@ -3,6 +3,7 @@ import { onceWithin } from '../async/once.ts';
 import { storeHash } from '../store/row-store.ts';
 import { type Entry, type Store, writeEntry } from '../store/store.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
+import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 
 /** All times are in milliseconds. */
 export const clickLimits = {
@@ -22,7 +23,7 @@ export const clickLimits = {
 type Call<Result> =
   | { state: 'in progress' }
   | { state: 'done'; result: Result }
-  | { state: 'failed'; error: { code: ErrorCode; message: string } & ErrorDetails }
+  | { state: 'failed'; error: { code: ErrorCode; said: Said } & ErrorDetails }
   /** Its outcome is unknown. */
   | { state: 'lost' };
 
@@ -38,29 +39,28 @@ interface Repetition {
   /** Whether an equal call gets the result of an ended one, which ended so many milliseconds ago. */
   isRepeated(call: EndedCall<unknown>, age: number): boolean;
   /** Says that the outcome is unknown. */
-  unknown: string;
-  /** What a user who wants to repeat it does; nothing special if empty. */
-  toRepeat: string;
+  unknown: Sentence;
+  /** What a user who wants to repeat it does, if that is special. */
+  toRepeat?: Sentence;
 }
 
 const ofClicks: Repetition = {
   ...{ kind: 'clicks', keptMs: clickLimits.keptMs, sharedMs: clickLimits.sameMs },
   isRepeated: (_, age) => age < clickLimits.sameMs,
-  unknown: 'The same action started a moment ago, and its outcome is unknown.',
-  toRepeat: '',
+  unknown: sentence('The same action started a moment ago, and its outcome is unknown.'),
 };
 
 const ofSteps: Repetition = {
   ...{ kind: 'workflow steps', keptMs: 30 * 24 * 3_600_000, sharedMs: 0 },
   // A step that certainly did nothing can run again.
   isRepeated: (call) => call.state !== 'failed' || call.error.code === 'unknown-outcome',
-  unknown: 'This workflow step started before, and its outcome is unknown.',
-  toRepeat: ' To repeat it, start the workflow again.',
+  unknown: sentence('This workflow step started before, and its outcome is unknown.'),
+  toRepeat: sentence('To repeat it, start the workflow again.'),
 };
 
 const failureOf = (error: unknown): Call<never> =>
   error instanceof TelephonyError
-    ? { state: 'failed', error: { ...error, code: error.code, message: error.message } }
+    ? { state: 'failed', error: { ...error, code: error.code, said: error.said } }
     : { state: 'lost' };
 
 export interface Clicks<Result> {
@@ -72,7 +72,7 @@ export interface Clicks<Result> {
    * @param ifUnknown what the user should do if the outcome is unknown
    * @throws {TelephonyError} `unknown-outcome` if the process that handled the first click has ended
    */
-  once(key: string, work: () => Promise<Result>, ifUnknown?: string): Promise<Result>;
+  once(key: string, work: () => Promise<Result>, ifUnknown?: Said): Promise<Result>;
   /** Deletes old entries. */
   expire(): Promise<void>;
 }
@@ -89,18 +89,18 @@ function callsOnce<Result>(
 ): Clicks<Result> {
   const once = onceWithin<Result>(sharedMs);
 
-  const unknownOutcome = (ifUnknown: string) =>
+  const unknownOutcome = (ifUnknown: Said) =>
     new TelephonyError(
       'unknown-outcome',
-      `${unknown} The plugin did not start it again. ${ifUnknown}${toRepeat}`,
+      sentences(unknown, sentence('The plugin did not start it again.'), ifUnknown, toRepeat),
     );
 
   /** Returns the result of an ended call to an equal one, or throws its error. */
-  function resultOf(call: EndedCall<Result>, ifUnknown: string): Result {
+  function resultOf(call: EndedCall<Result>, ifUnknown: Said): Result {
     if (call.state === 'done') return call.result;
     if (call.state === 'lost') throw unknownOutcome(ifUnknown);
-    const { code, message, ...details } = call.error;
-    throw new TelephonyError(code, message, details);
+    const { code, said, ...details } = call.error;
+    throw new TelephonyError(code, said, details);
   }
 
   const write = (read: Entry | undefined, key: string, value: Call<Result>) =>
@@ -137,7 +137,7 @@ function callsOnce<Result>(
   async function handleOnce(
     key: string,
     work: () => Promise<Result>,
-    ifUnknown: string,
+    ifUnknown: Said,
   ): Promise<Result> {
     let isWaiting = false;
     // The process that it waits for may have sent.
@@ -159,7 +159,7 @@ function callsOnce<Result>(
   }
 
   return {
-    once: (key, work, ifUnknown = 'Check what it did before you repeat it.') =>
+    once: (key, work, ifUnknown = sentence('Check what it did before you repeat it.')) =>
       once(key, () => handleOnce(storeHash(key), work, ifUnknown)),
     expire: () => store.expire(kind, Date.now() - keptMs),
   };

@@ -3,6 +3,7 @@ import type { Values } from '../input/check-values.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { utcText } from '../text/format.ts';
+import { inEnglish, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import { findInLog, type LogCheck } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
@@ -11,19 +12,31 @@ import { type LogQuery, logQueryOf } from './log-query.ts';
 export function unconfirmedReason(
   { source }: LogQuery,
   { hasUnreadable, wasRead, isAmbiguous, isMissing, isStoreAway }: LogCheck,
-): string {
+): Sentence {
+  const log = { text: source.name };
   if (isMissing)
-    return `The plugin could not check the outcome, because the service has no "${source.name}".`;
-  const until = utcText(new Date());
+    return sentence('The plugin could not check the outcome, because the service has no "{log}".', {
+      log,
+    });
+  const values = { log, until: utcText(new Date()) };
   if (isStoreAway)
-    return `The plugin checked "${source.name}" until ${until}. It contains matching entries, which may belong to other attempts: the plugin could not read its store, which knows them.`;
+    return sentence(
+      'The plugin checked "{log}" until {until}. It contains matching entries, which may belong to other attempts: the plugin could not read its store, which knows them.',
+      values,
+    );
   if (isAmbiguous)
-    return `The plugin checked "${source.name}" until ${until}. It contains identical entries, which may belong to other attempts.`;
+    return sentence(
+      'The plugin checked "{log}" until {until}. It contains identical entries, which may belong to other attempts.',
+      values,
+    );
   if (hasUnreadable)
-    return `The plugin checked "${source.name}" until ${until}. It contains entries that the plugin can't read; one of them may belong to this attempt.`;
+    return sentence(
+      'The plugin checked "{log}" until {until}. It contains entries that the plugin can\'t read; one of them may belong to this attempt.',
+      values,
+    );
   return wasRead
-    ? `The plugin checked "${source.name}" until ${until} and did not find it.`
-    : `The plugin tried to check "${source.name}" until ${until}, but could not read it.`;
+    ? sentence('The plugin checked "{log}" until {until} and did not find it.', values)
+    : sentence('The plugin tried to check "{log}" until {until}, but could not read it.', values);
 }
 
 /** The outcome of an action: its record, or the reason why it is unknown. */
@@ -57,5 +70,7 @@ export async function confirm(
   const search = { since: () => sinceMs, claimant: { since: sinceMs }, mayBeOurs };
   const found = await findInLog(context, query, search, ledgerOf(root));
   if (found.record) return { record: found.record };
-  return { problem: `${unconfirmedReason(query, found)} ${action.ifUnknown}` };
+  return {
+    problem: inEnglish(sentences(unconfirmedReason(query, found), { text: action.ifUnknown })),
+  };
 }

@@ -7,45 +7,44 @@ import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { addSentence } from '../text/format.ts';
 import type { Json } from '../text/json.ts';
+import { type Said, sentence, sentences } from '../text/sentence.ts';
 import { unconfirmedReason } from './confirm.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
 import { storeClaim, storeProblem, storeWrite, withdrawWrite } from './stored-writes.ts';
 
-const unknownOutcome = (action: Action, error: TelephonyError, reason: string) =>
-  new TelephonyError(
-    error.code,
-    addSentence(
-      error.message,
-      `The outcome of "${action.name}" is unknown${isDeletion(action) ? '' : '; it was not sent again'}. ${reason}${action.ifUnknown}`,
-    ),
-    error,
-  );
+function unknownOutcome(action: Action, error: TelephonyError, reason: Said | undefined) {
+  const name = { text: action.name };
+  const outcome = isDeletion(action)
+    ? sentence('The outcome of "{name}" is unknown.', { name })
+    : sentence('The outcome of "{name}" is unknown; it was not sent again.', { name });
+  const said = sentences(error.said, outcome, reason, { text: action.ifUnknown });
+  return new TelephonyError(error.code, said, error);
+}
 
 /**
  * Checks the log for an action whose response was lost.
  *
- * @returns its record, or why there is none; the reason is empty if the log wasn't checked
+ * @returns its record, or why there is none; no reason if the log wasn't checked
  */
 async function confirmWrite(
   context: Context,
   query: LogQuery | undefined,
   write: Write,
   ledger: Ledger,
-): Promise<{ record?: TelephonyRecord; reason: string }> {
+): Promise<{ record?: TelephonyRecord; reason?: Said }> {
   const isWanted =
     query && context.connection.limits.confirmTimeoutMs > 0 && !context.signal?.aborted;
-  if (!isWanted) return { reason: '' };
+  if (!isWanted) return {};
   write.end('confirming');
   const { clock } = context.connection;
   const mayBeOurs = ({ id }: Claimant) => id === write.id;
   const search = { since: () => clock.at(write.sentAt)?.earliest, claimant: write, mayBeOurs };
   const found = await findInLog(context, query, search, ledger);
-  if (found.record) return { record: found.record, reason: '' };
-  return { reason: context.signal?.aborted ? '' : `${unconfirmedReason(query, found)} ` };
+  if (found.record) return { record: found.record };
+  return context.signal?.aborted ? {} : { reason: unconfirmedReason(query, found) };
 }
 
 /** What is left of a deleted record: its key, which ends the path. */

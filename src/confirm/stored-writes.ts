@@ -2,6 +2,7 @@ import { expireUsage } from '../limits/usage.ts';
 import { storeHash } from '../store/row-store.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Claimant } from './ledger.ts';
 import type { LogQuery } from './log-query.ts';
@@ -24,7 +25,12 @@ export function storeProblem(error: unknown): never {
   const { code } = Object(error) as { code?: unknown };
   throw new TelephonyError(
     'unavailable',
-    `Nothing was sent: the plugin could not use its store${code ? ` (${code})` : ''}. Try again in a moment.`,
+    code
+      ? sentence(
+          'Nothing was sent: the plugin could not use its store ({code}). Try again in a moment.',
+          { code: String(code) },
+        )
+      : sentence('Nothing was sent: the plugin could not use its store. Try again in a moment.'),
   );
 }
 

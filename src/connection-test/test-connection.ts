@@ -6,6 +6,7 @@ import { eachPage } from '../list/list-pages.ts';
 import { unknownResourceCode } from '../response/service-fault.ts';
 import type { Context } from '../send/perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { inEnglish } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 
@@ -39,7 +40,7 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
 const nothingToTry = 'The service responds, but offers nothing to test the settings with.';
 
 const sendOne = () =>
-  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${settingsLocation()}.`;
+  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${inEnglish(settingsLocation())}.`;
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
   ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },

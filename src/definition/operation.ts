@@ -10,6 +10,7 @@ import { definitions } from '../../generated/definitions.ts';
 import type { Events, Operations } from '../../generated/operations.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { inEnglish } from '../text/sentence.ts';
 
 export type Operation = DataSource | Action;
 
@@ -194,7 +195,8 @@ export function sidOf(
   if (typeof record !== 'string' && (typeof record !== 'object' || record === null))
     throw new TelephonyError('input', 'The record must be an object, or the SID of one.');
   const value: unknown = typeof record === 'string' ? record : Reflect.get(record, key);
-  if (!isSid(value)) throw new TelephonyError('input', `The SID of a record ${requirement({})}.`);
+  if (!isSid(value))
+    throw new TelephonyError('input', `The SID of a record ${inEnglish(requirement({}))}.`);
   return value;
 }
 

@@ -1,5 +1,6 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
-import { numberText, trimmedText } from '../text/format.ts';
+import { trimmedText } from '../text/format.ts';
+import { type Said, sentence } from '../text/sentence.ts';
 import { escapeXml } from '../text/twiml.ts';
 import type { CleanPhone } from './phone.ts';
 
@@ -30,15 +31,13 @@ export interface FieldType {
    */
   clean(input: unknown, clean?: CleanPhone): unknown;
   /** What a value must be, as the second half of a sentence. It can name the type of a wrong value. */
-  requirement(bounds: Bounds, cleaned?: unknown): string;
+  requirement(bounds: Bounds, cleaned?: unknown): Said;
   /** The length that counts against `maxLength`, if encoding makes a value longer. */
   lengthOf?(cleaned: string): number;
   /** The JSON Schema of a cleaned value. The constraints of the field are added to it. */
   schema: { type: 'string' | 'integer' | 'number'; pattern?: string; maxLength?: number };
 }
 
-const limitText = (number: number | undefined) =>
-  number === undefined ? undefined : numberText(number);
 /** A character that is neither space nor invisible. */
 const visible = '[^\\s\\p{C}]';
 const oneLine = '^[^\\u0000-\\u001f\\u007f]+$';
@@ -60,13 +59,16 @@ const upperCase = (input: unknown) => {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Names the type of a value that isn't text, with its article. */
-function describeType(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (value instanceof Uint8Array) return 'binary data';
-  return typeof value === 'number'
-    ? String(value)
-    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+function describeType(value: unknown): Said {
+  if (Array.isArray(value)) return sentence('a list');
+  if (value instanceof Uint8Array) return sentence('binary data');
+  if (typeof value === 'object') return sentence('an object');
+  if (typeof value === 'boolean') return sentence('a boolean');
+  return typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }
+
+const notText = (value: unknown) =>
+  sentence('must be text, not {type}', { type: describeType(value) });
 
 /** Cleans the text of a message. Devices also send it as bytes. */
 function text(input: unknown) {
@@ -146,7 +148,9 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     identifies: true,
     clean: phone,
     requirement: () =>
-      'must be a phone number with its country code, such as +14155550100, or a sender the service knows',
+      sentence(
+        'must be a phone number with its country code, such as +14155550100, or a sender the service knows',
+      ),
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },
   sid: {
@@ -154,7 +158,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     identifies: true,
     clean: trimmed,
-    requirement: () => 'must be an identifier of at most 64 letters, digits, "-" and "_"',
+    requirement: () => sentence('must be an identifier of at most 64 letters, digits, "-" and "_"'),
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 64 },
   },
   text: {
@@ -162,10 +166,10 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     clean: text,
     requirement: ({ maxLength }, cleaned = '') => {
-      if (typeof cleaned !== 'string') return `must be text, not ${describeType(cleaned)}`;
+      if (typeof cleaned !== 'string') return notText(cleaned);
       return maxLength
-        ? `must be text of at most ${limitText(maxLength)} characters`
-        : 'must be text';
+        ? sentence('must be text of at most {most} characters', { most: maxLength })
+        : sentence('must be text');
     },
     schema: { type: 'string' },
   },
@@ -175,10 +179,13 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     clean: text,
     lengthOf: (cleaned) => [...escapeXml(cleaned)].length,
     requirement: ({ maxLength }, cleaned = '') => {
-      if (typeof cleaned !== 'string') return `must be text, not ${describeType(cleaned)}`;
+      if (typeof cleaned !== 'string') return notText(cleaned);
       return new RegExp(visible, 'u').test(cleaned)
-        ? `must be text of at most ${limitText(maxLength)} characters, of which each & takes five and each < and > four`
-        : 'must contain text that can be spoken';
+        ? sentence(
+            'must be text of at most {most} characters, of which each & takes five and each < and > four',
+            { most: maxLength ?? 0 },
+          )
+        : sentence('must contain text that can be spoken');
     },
     schema: { type: 'string', pattern: visible },
   },
@@ -186,7 +193,8 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'choice',
     holds: 'text',
     clean: trimmed,
-    requirement: ({ options }) => `must be one of ${options?.join(', ')}`,
+    requirement: ({ options = [] }: { options?: readonly string[] }) =>
+      sentence('must be one of {options}', { options: [...options] }),
     schema: { type: 'string' },
   },
   integer: {
@@ -194,35 +202,37 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'integer',
     clean: integer,
     requirement: ({ minimum, maximum }) =>
-      `must be a whole number from ${limitText(minimum)} to ${limitText(maximum)}`,
+      sentence('must be a whole number from {minimum} to {maximum}', {
+        ...{ minimum: minimum ?? 0, maximum: maximum ?? 0 },
+      }),
     schema: { type: 'integer' },
   },
   number: {
     name: 'number',
     holds: 'number',
     clean: trimmed,
-    requirement: () => 'must be a number',
+    requirement: () => sentence('must be a number'),
     schema: { type: 'number' },
   },
   date: {
     name: 'date and time',
     holds: 'date',
     clean: date,
-    requirement: () => 'must be a date such as 2026-11-30, or a date and time',
+    requirement: () => sentence('must be a date such as 2026-11-30, or a date and time'),
     schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$' },
   },
   day: {
     name: 'day',
     holds: 'text',
     clean: day,
-    requirement: () => 'must be a date such as 2026-11-30',
+    requirement: () => sentence('must be a date such as 2026-11-30'),
     schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
   },
   presence: {
     name: 'yes, or empty',
     holds: 'text',
     clean: trimmed,
-    requirement: () => 'must be “yes”, or empty',
+    requirement: () => sentence('must be “yes”, or empty'),
     schema: { type: 'string' },
   },
   secret: {
@@ -232,22 +242,22 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     clean: trimmed,
     requirement: (_, cleaned = '') =>
       typeof cleaned === 'string'
-        ? 'must be one line of at most 255 characters'
-        : `must be text, not ${describeType(cleaned)}`,
+        ? sentence('must be one line of at most 255 characters')
+        : notText(cleaned),
     schema: { type: 'string', pattern: oneLine, maxLength: 255 },
   },
   country: {
     name: 'country code',
     holds: 'text',
     clean: upperCase,
-    requirement: () => 'must be the two-letter code of a country, such as US',
+    requirement: () => sentence('must be the two-letter code of a country, such as US'),
     schema: { type: 'string', pattern: '^[A-Z]{2}$' },
   },
   url: {
     name: 'address',
     holds: 'text',
     clean: trimmed,
-    requirement: () => 'must be a URL such as https://api.example.com',
+    requirement: () => sentence('must be a URL such as https://api.example.com'),
     schema: { type: 'string', maxLength: 2000 },
   },
 };

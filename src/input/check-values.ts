@@ -4,9 +4,10 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { type CleanPhone, cleanPhone } from '../field-types/phone.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { oneLine } from '../text/format.ts';
+import { type Said, sentence } from '../text/sentence.ts';
 import { escapeAttribute } from '../text/twiml.ts';
 import { phoneProblems } from './phone-problem.ts';
-import { type Problem, problemsError } from './problem.ts';
+import { fieldProblem, type Problem, problemsError } from './problem.ts';
 
 /** Whether a value is the empty text, or becomes it. An object that can't become a text isn't empty. */
 function isEmpty(value: unknown): boolean {
@@ -38,14 +39,17 @@ export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * What to enter in a field, as the end of a sentence: the first sentence of its help, and an example unless that has one or the value is a text.
+ * Adds what to enter in a field to its problem: the first sentence of its help, and an example unless that has one or the value is a text.
  */
-function solution({ help, placeholder = ' ' }: Form['fields'][number]): string {
+function withSolution(problem: Said, { help, placeholder = ' ' }: Form['fields'][number]): Said {
   const [first] = help?.split(/\.(?: |$)/) ?? [];
-  if (!first) return '.';
-  const needsNone = placeholder.includes(' ') || first.includes('such as');
-  const example = needsNone ? '' : `, such as ${placeholder}`;
-  return `: ${first.charAt(0).toLowerCase()}${first.slice(1)}${example}.`;
+  if (!help || !first) return problem;
+  const solution = { text: help, part: 'first sentence' } as const;
+  return placeholder.includes(' ') || first.includes('such as')
+    ? sentence('{problem}: {solution}', { problem, solution })
+    : sentence('{problem}: {solution}, such as {example}', {
+        ...{ problem, solution, example: placeholder },
+      });
 }
 
 /** The problem of a value whose key no field has. */
@@ -53,7 +57,7 @@ export function unknownField({ name, fields }: Form, key: string): Problem {
   const keys = fields.map((field) => field.key).join(', ') || 'none';
   return {
     key,
-    sentence: `${name} has no field "${oneLine(key.slice(0, 40))}". Its fields: ${keys}.`,
+    said: `${name} has no field "${oneLine(key.slice(0, 40))}". Its fields: ${keys}.`,
   };
 }
 
@@ -68,11 +72,14 @@ function problemOf(
   const dependent = form.fields.find((candidate) => candidate.key === params?.property);
   const problem =
     keyword === 'required'
-      ? `is missing${solution(field)}`
+      ? withSolution(sentence('is missing'), field)
       : dependent
-        ? `is needed with "${dependent.label}"${solution(field)}`
-        : `${fieldTypes[field.type].requirement(field as Partial<Field>, values[key])}.`;
-  return { key, sentence: `"${field.label}" ${problem}` };
+        ? withSolution(
+            sentence('is needed with "{other}"', { other: { text: dependent.label } }),
+            field,
+          )
+        : fieldTypes[field.type].requirement(field as Partial<Field>, values[key]);
+  return { key, said: fieldProblem(field, problem) };
 }
 
 /** Checks whether a value is too long once it is encoded, such as spoken text in XML. */
@@ -85,19 +92,32 @@ function lengthProblems(field: Form['fields'][number], value: unknown): Problem[
   // The schema reports a text that is too long before it is encoded.
   if ([...value].length > maxLength) return [];
   const limit = requirement(field as Partial<Field>, value);
-  const more = isAttribute ? ', of which quotes and other special characters take up to six' : '';
-  return [{ key: field.key, sentence: `"${field.label}" ${limit}${more}.` }];
+  const problem = isAttribute
+    ? sentence('{limit}, of which quotes and other special characters take up to six', { limit })
+    : limit;
+  return [{ key: field.key, said: fieldProblem(field, problem) }];
 }
 
 /** Checks the fields of which exactly one must have a value. */
-function exclusivityProblems({ fields, exactlyOneOf = [] }: Form, values: object): Problem[] {
-  const alternatives = fields.filter(({ key }) => exactlyOneOf.includes(key));
+function exclusivityProblems(form: Form, values: object): Problem[] {
+  const { exactlyOneOf = [] } = form;
+  const alternatives = form.fields.filter(({ key }) => exactlyOneOf.includes(key));
+  if (!alternatives[0]) return [];
   const [first, second] = alternatives.filter(({ key }) => Object.hasOwn(values, key));
-  const labels = alternatives.map(({ label }) => `"${label}"`).join(' or ');
-  if (alternatives[0] && !first)
-    return [{ key: alternatives[0].key, sentence: `${labels} is missing: fill in one of them.` }];
+  const fields = alternatives
+    .map(({ label }) => sentence('"{label}"', { label: { text: label } }))
+    .reduce((one, other) => sentence('{one} or {other}', { one, other }));
+  if (!first) {
+    const said = sentence('{fields} is missing: fill in one of them.', { fields });
+    return [{ key: alternatives[0].key, said }];
+  }
   return second
-    ? [{ key: second.key, sentence: `Fill in either ${labels}, not more than one.` }]
+    ? [
+        {
+          key: second.key,
+          said: sentence('Fill in either {fields}, not more than one.', { fields }),
+        },
+      ]
     : [];
 }
 
@@ -150,7 +170,9 @@ export function checkValues(
     if (typeof value === 'string' && !value.isWellFormed())
       problems.push({
         key,
-        sentence: `"${field.label}" contains a broken character. Type it again.`,
+        said: sentence('"{label}" contains a broken character. Type it again.', {
+          label: { text: field.label },
+        }),
       });
     problems.push(...phoneProblems(field, value), ...lengthProblems(field, value));
   }

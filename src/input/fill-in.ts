@@ -1,8 +1,9 @@
 import type { Field } from '../../generated/definition-types.ts';
 import type { Operation } from '../definition/operation.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import { isMissing } from './check-values.ts';
-import { type Problem, problemsError } from './problem.ts';
+import { fieldProblem, type Problem, problemsError } from './problem.ts';
 
 /** A part of a field's template: a text, or the row's value in a column. */
 export type Part = string | { column: string };
@@ -27,14 +28,16 @@ function fillIn(
   titleOf = (column: string) => column,
 ): { text: string } | Problem {
   const values = new Map(Object.entries(row));
-  const problem = (words: string): Problem => ({ key, sentence: `"${label}" ${words}` });
+  const problem = (said: Said): Problem => ({ key, said: fieldProblem({ label }, said) });
   let text = '';
   for (const part of parts) {
     const value = typeof part === 'string' ? part : values.get(part.column);
     if (typeof part !== 'string' && isMissing(value))
-      return problem(`is missing: the row has no “${titleOf(part.column)}”.`);
+      return problem(
+        sentence('is missing: the row has no “{column}”', { column: titleOf(part.column) }),
+      );
     text += textIn(value);
-    if (text.length > maxCharacters) return problem('is too long.');
+    if (text.length > maxCharacters) return problem(sentence('is too long'));
   }
   return { text };
 }
@@ -42,14 +45,19 @@ function fillIn(
 /** The templates of an operation's fields. */
 export type FieldParts = [field: Field, parts: Part[]][];
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+const refused = (reason: Sentence) =>
+  new TelephonyError('input', sentences(reason, sentence('Nothing was done.')));
 
 function partsOf({ label }: Field, given: unknown, hasColumn: (column: string) => boolean): Part[] {
   if (!Array.isArray(given) || !given.every(isPart))
-    throw refused(`The template of “${label}” is invalid.`);
+    throw refused(sentence('The template of “{label}” is invalid.', { label: { text: label } }));
   for (const part of given)
     if (typeof part !== 'string' && !hasColumn(part.column))
-      throw refused(`“${label}” uses the column “${part.column}”, which the rows do not have.`);
+      throw refused(
+        sentence('“{label}” uses the column “{column}”, which the rows do not have.', {
+          ...{ label: { text: label }, column: part.column },
+        }),
+      );
   return given;
 }
 
@@ -67,7 +75,7 @@ export function fieldParts(
 ): FieldParts {
   const values = new Map(Object.entries(Object(given)));
   if (JSON.stringify([...values]).length > maxCharacters)
-    throw refused('The texts of the fields are too long.');
+    throw refused(sentence('The texts of the fields are too long.'));
   return fields
     .filter(({ key }) => values.has(key))
     .map((field) => [field, partsOf(field, values.get(field.key), hasColumn)]);
@@ -89,7 +97,7 @@ export function filledIn(
   titleOf?: (column: string) => string,
 ): Record<string, unknown> {
   const filled = parts.map(([field, all]) => ({ field, ...fillIn(field, all, row, titleOf) }));
-  const problems = filled.filter((one) => 'sentence' in one);
+  const problems = filled.filter((one) => 'said' in one);
   if (problems.length > 0) throw problemsError('input', problems, problems[0]?.key);
   return Object.fromEntries(filled.map((one) => [one.field.key, 'text' in one ? one.text : '']));
 }

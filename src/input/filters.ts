@@ -1,5 +1,6 @@
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { isNational } from '../field-types/phone.ts';
+import { inEnglish, sentence } from '../text/sentence.ts';
 import { unknownField, type Values } from './check-values.ts';
 import { countryCodeHint } from './phone-problem.ts';
 import type { Problem } from './problem.ts';
@@ -43,8 +44,11 @@ export function emptyFilters(operation: Operation, blank: string[]): Problem[] {
     if (!field) return unknownField(operation, key);
     // A missing value of a required field is an error anyway, and a page size selects nothing.
     if (field.required || field.purpose === 'page-size') return [];
-    const sentence = `"${field.label}" is empty. Give it a value, or leave out "${key}" to list all.`;
-    return { key, sentence };
+    const said = sentence(
+      '"{label}" is empty. Give it a value, or leave out "{key}" to list all.',
+      { label: { text: field.label }, key },
+    );
+    return { key, said };
   });
 }
 
@@ -56,6 +60,7 @@ export function emptyHint(
 ): string | undefined {
   const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
   return (
-    field && `Nothing found. ${countryCodeHint(field.label, `${values[field.key]}`, hasDefault)}`
+    field &&
+    `Nothing found. ${inEnglish(countryCodeHint(field.label, `${values[field.key]}`, hasDefault))}`
   );
 }

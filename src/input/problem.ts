@@ -1,11 +1,16 @@
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
+import { type Said, sentence, sentences } from '../text/sentence.ts';
 
 /** Why the value of a field is invalid. */
 export interface Problem {
   /** The key of the field. */
   key: string;
-  sentence: string;
+  said: Said;
 }
+
+/** Says what is wrong with a field, whose label begins the sentence. */
+export const fieldProblem = ({ label }: { label: string }, problem: Said): Said =>
+  sentence('"{label}" {problem}.', { label: { text: label }, problem });
 
 /**
  * Creates the error that names several problems.
@@ -19,4 +24,4 @@ export const problemsError = (
   problems: Problem[],
   field: string | undefined,
 ): TelephonyError =>
-  new TelephonyError(code, problems.map(({ sentence }) => sentence).join(' '), { field });
+  new TelephonyError(code, sentences(...problems.map(({ said }) => said)), { field });

@@ -1,5 +1,6 @@
 import type { LimitKey } from '../settings/spending.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { inEnglish } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 /** Limits that refuse every further action of a batch. */
@@ -31,7 +32,7 @@ export function limitReached(
   { until, advice = '' }: { until?: number; advice?: string } = {},
 ): TelephonyError {
   const verb = key === 'stopped' ? 'turn it off' : 'change the limit';
-  const change = `You can ${verb} in ${settingsLocation()}.`;
+  const change = `You can ${verb} in ${inEnglish(settingsLocation())}.`;
   const message = [sentence, 'Nothing was sent.', advice, change].filter(Boolean).join(' ');
   const retryAfter = until && Math.max(1, Math.ceil((until - Date.now()) / 1_000));
   return new TelephonyError('limit-reached', message, { field: key, retryAfter });

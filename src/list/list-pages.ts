@@ -6,6 +6,7 @@ import { isRecord, readRecord, type TelephonyRecord } from '../response/read-rec
 import { type Context, perform } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
+import { sentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Request } from '../wire/send-request.ts';
 import { PageGuard } from './page-guard.ts';
@@ -34,7 +35,9 @@ function listedIn(source: ListSource, body: Json): unknown[] {
   if (!Array.isArray(list))
     throw new TelephonyError(
       'bad-answer',
-      `The response contains no list of ${name}. Check the base URL in ${settingsLocation()}.`,
+      sentence('The response contains no list of {name}. Check the base URL in {settings}.', {
+        ...{ name, settings: settingsLocation() },
+      }),
       { request: requestOf(source) },
     );
   return list;

@@ -250,6 +250,6 @@ export async function openMedia(
     return opened;
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    throw new TelephonyError(error.code, error.message, { ...error, request });
+    throw new TelephonyError(error.code, error.said, { ...error, request });
   }
 }

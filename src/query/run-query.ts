@@ -114,7 +114,7 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const send = (waitSignal: AbortSignal) => telephony.run(operation.id, input, { waitSignal });
       const act = async () => ({ ...(await within(waitMs, send)) });
-      rows = [await shared.once(key, act, operation.ifUnknown)];
+      rows = [await shared.once(key, act, { text: operation.ifUnknown })];
     } else {
       const limit = readLimit(query);
       rows = await within(readMs, (signal) => read(telephony, operation, input, limit, signal));

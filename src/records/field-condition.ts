@@ -5,6 +5,7 @@ import { columnOf, type ListSource, recordFields } from '../definition/operation
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { CleanPhone } from '../field-types/phone.ts';
 import type { Values } from '../input/check-values.ts';
+import { fieldProblem } from '../input/problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { isDay, spanOfDay } from '../text/whole-day.ts';
 import { columnTypes, type Row } from './comparable.ts';
@@ -30,7 +31,7 @@ export function fieldCondition(field: Field, wanted: string | number): Condition
     return { kind: 'list', column, values: [String(wanted)] };
   const [start, end] = rangeOf(wanted);
   if (Number.isNaN(start))
-    throw new TelephonyError('input', `"${field.label}" ${requirement(field)}.`);
+    throw new TelephonyError('input', fieldProblem(field, requirement(field)));
   if (!side && typeof wanted === 'number') return { kind: 'list', column, values: [wanted] };
   return and([
     ...(side === 'end' ? [] : [{ kind: 'bound', column, operator: '>=', value: start } as const]),

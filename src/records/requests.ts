@@ -15,6 +15,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { isNational } from '../field-types/phone.ts';
 import { countryCodeHint } from '../input/phone-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { inEnglish } from '../text/sentence.ts';
 import {
   and,
   type Condition,
@@ -309,7 +310,7 @@ export function numberHint(
     const field = phones.get(leaf.column);
     if (!field || leaf.kind !== 'list') continue;
     const number = leaf.values.map(String).find(isNational);
-    if (number !== undefined) return countryCodeHint(field.label, number, hasDefault);
+    if (number !== undefined) return inEnglish(countryCodeHint(field.label, number, hasDefault));
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { isAction, type Operation } from '../definition/operation.ts';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoResponse } from '../wire/exchanged.ts';
@@ -15,22 +16,32 @@ function incompleteResponse(
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
       'bad-answer',
-      `The response of the service at ${host} is too large. Use a smaller page size.`,
+      sentence('The response of the service at {host} is too large. Use a smaller page size.', {
+        host,
+      }),
     );
   if (code.startsWith('HPE_'))
     return new TelephonyError(
       'bad-answer',
-      `The server at ${host} did not send an HTTP response. Check the base URL in ${settingsLocation()}.`,
+      sentence(
+        'The server at {host} did not send an HTTP response. Check the base URL in {settings}.',
+        { host, settings: settingsLocation() },
+      ),
     );
   const waitedMs = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
   if (waitedMs !== undefined)
     return new TelephonyError(
       'timeout',
-      `The service at ${host} did not respond within ${waitedMs / 1000} seconds. Try again later.`,
+      sentence('The service at {host} did not respond within {seconds} seconds. Try again later.', {
+        host,
+        seconds: waitedMs / 1000,
+      }),
     );
   return new TelephonyError(
     'unavailable',
-    `The connection to the service at ${host} broke (${code}). Try again later.`,
+    sentence('The connection to the service at {host} broke ({code}). Try again later.', {
+      ...{ host, code },
+    }),
   );
 }
 
@@ -50,7 +61,10 @@ export function noResponseError(
 ): TelephonyError {
   const { host } = new URL(connection.origin);
   if (operation && isAction(operation) && isOutcomeUnknown(reason))
-    return new TelephonyError('unknown-outcome', "The service's response could not be read.");
+    return new TelephonyError(
+      'unknown-outcome',
+      sentence("The service's response could not be read."),
+    );
   if (signal?.aborted) return abortedError();
   if (reason.mayHaveArrived || reason.code === 'ETIMEDOUT' || reason.code === 'ERR_DEADLINE')
     return incompleteResponse(reason, host, connection);
@@ -58,10 +72,16 @@ export function noResponseError(
   if (proxyReason)
     return new TelephonyError(
       'unavailable',
-      `The plugin cannot reach the service at ${host} through the proxy: ${proxyReason}. Check HTTPS_PROXY and NO_PROXY in this server's environment.`,
+      sentence(
+        "The plugin cannot reach the service at {host} through the proxy: {reason}. Check HTTPS_PROXY and NO_PROXY in this server's environment.",
+        { host, reason: proxyReason },
+      ),
     );
   return new TelephonyError(
     'unavailable',
-    `The plugin cannot reach the service at ${host} (${reason.code}). Check the base URL in ${settingsLocation()} and this server's network.`,
+    sentence(
+      "The plugin cannot reach the service at {host} ({code}). Check the base URL in {settings} and this server's network.",
+      { host, code: reason.code, settings: settingsLocation() },
+    ),
   );
 }

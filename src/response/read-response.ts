@@ -8,6 +8,7 @@ import {
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Json, parseObject } from '../text/json.ts';
+import { type Sentence, sentence, sentences } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
@@ -18,23 +19,35 @@ import { withoutSecrets } from './without-secrets.ts';
 // Error messages are short. Searching all of a long response for credentials would block the event loop.
 const maxFaultLength = 100_000;
 
-type Classified = [code: ErrorCode, sentence: string, field?: string];
+type Classified = [code: ErrorCode, said: Sentence, field?: string];
 
 // Only the service's own code proves that it has the resource, but not this record.
 function notFound(operation: Operation, { serviceCode }: ServiceFault): Classified {
-  const orLacks =
-    serviceCode === unknownResourceCode ? '' : `, or does not offer "${operation.name}"`;
+  const isKnown = serviceCode === unknownResourceCode;
+  const name = { text: operation.name };
   const keyField = operation.fields.find((field) => field.in === 'path');
-  return keyField
-    ? [
-        'not-found',
-        `The service has no record with this "${keyField.label}"${orLacks}.`,
-        keyField.key,
-      ]
-    : [
-        'not-found',
-        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsLocation()}.`,
-      ];
+  if (keyField) {
+    const field = { text: keyField.label };
+    const missing = isKnown
+      ? sentence('The service has no record with this "{field}".', { field })
+      : sentence('The service has no record with this "{field}", or does not offer "{name}".', {
+          ...{ field, name },
+        });
+    return ['not-found', missing, keyField.key];
+  }
+  const settings = settingsLocation();
+  return [
+    'not-found',
+    isKnown
+      ? sentence(
+          'The service does not know this account. Check the username (the Account SID) and the base URL in {settings}.',
+          { settings },
+        )
+      : sentence(
+          'The service does not know this account, or does not offer "{name}". Check the username (the Account SID) and the base URL in {settings}.',
+          { name, settings },
+        ),
+  ];
 }
 
 /** Returns the code and sentence of a refusal, without the service's own words. */
@@ -44,33 +57,52 @@ function classify(
   fault: ServiceFault,
 ): Classified {
   const { status } = response;
+  const settings = settingsLocation();
   if (status === 401)
     return [
       'unauthorised',
-      `The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in ${settingsLocation()}.`,
+      sentence(
+        'The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in {settings}.',
+        { settings },
+      ),
     ];
   if (status === 403)
     return [
       'unauthorised',
-      `The account is not allowed to do this. Check the username (the Account SID) in ${settingsLocation()} and the account's permissions.`,
+      sentence(
+        "The account is not allowed to do this. Check the username (the Account SID) in {settings} and the account's permissions.",
+        { settings },
+      ),
     ];
   if (status === 404) return notFound(operation, fault);
   if (status === 429)
-    return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
+    return [
+      'rate-limited',
+      sentence('The service received too many requests. Wait a moment and try again.'),
+    ];
   if (isAction(operation) && isOutcomeUnknown(response))
     return [
       'unknown-outcome',
       status === 303
-        ? 'The service responded with a redirect to the result.'
-        : 'The service failed while processing the request.',
+        ? sentence('The service responded with a redirect to the result.')
+        : sentence('The service failed while processing the request.'),
     ];
-  if (status >= 500) return ['unavailable', 'The service has a problem. Try again later.'];
-  if (status >= 400) return ['rejected', 'The service rejected the request.'];
+  if (status >= 500)
+    return ['unavailable', sentence('The service has a problem. Try again later.')];
+  if (status >= 400) return ['rejected', sentence('The service rejected the request.')];
   return [
     'bad-answer',
-    `The service responded with a redirect. Check the base URL in ${settingsLocation()}.`,
+    sentence('The service responded with a redirect. Check the base URL in {settings}.', {
+      settings,
+    }),
   ];
 }
+
+/** Adds the service's own words to the reason of a refusal. */
+const quoted = (reason: Sentence, said: string, isKnown: boolean): Sentence =>
+  isKnown
+    ? sentence('{reason} The service said: {said}', { reason, said })
+    : sentence('{reason} It said: {said}', { reason, said });
 
 /**
  * Returns the error of a response that isn't a success.
@@ -86,13 +118,17 @@ export function refusal(
 ): TelephonyError {
   const fault = serviceFault(settings, response.text.slice(0, maxFaultLength));
   const { serviceCode, serviceMessage, parameters } = fault;
-  const [code, sentence, keyField] = classify(operation, response, fault);
+  const [code, classified, keyField] = classify(operation, response, fault);
   const known = code === 'unknown-outcome' ? undefined : fault.known;
   // The service's message follows even a known code, because another service may use the code for something else. About wrong
   // credentials the service names one of the two, often not the wrong one, so that message is left out.
   const isQuoted = serviceMessage && response.status !== 401;
-  const quote = isQuoted ? ` ${known ? 'The service' : 'It'} said: ${serviceMessage}` : '';
-  const codeSuffix = serviceCode === undefined ? '' : ` (${serviceCode})`;
+  const reason = known ? { text: known.sentence } : classified;
+  const message = isQuoted ? quoted(reason, serviceMessage, Boolean(known)) : reason;
+  const said =
+    serviceCode === undefined
+      ? message
+      : sentence('{message} ({code})', { message, code: String(serviceCode) });
   const field =
     operation.fields.find(({ name }) => parameters.includes(name))?.key ??
     [known?.field, keyField].find((key) =>
@@ -100,7 +136,7 @@ export function refusal(
     );
   const requestId = withoutSecrets(settings, response.requestId);
   const details: ErrorDetails = { ...response, requestId, serviceCode, serviceMessage, field };
-  return new TelephonyError(code, (known?.sentence ?? sentence) + quote + codeSuffix, details);
+  return new TelephonyError(code, said, details);
 }
 
 /**
@@ -121,14 +157,17 @@ export function readResponse(
   const body = parseObject(response.text);
   if (isDeletion(operation) && (body || response.text.trim() === '')) return {};
   if (body && (isList(operation) || isRecord(recordShape(operation.result.of), body))) return body;
-  const sentence = "The service's response could not be read.";
+  const unreadable = sentence("The service's response could not be read.");
   const requestId = withoutSecrets(settings, response.requestId);
   const details: ErrorDetails = { ...response, requestId };
   throw isAction(operation) && isOutcomeUnknown(response)
-    ? new TelephonyError('unknown-outcome', sentence, details)
+    ? new TelephonyError('unknown-outcome', unreadable, details)
     : new TelephonyError(
         'bad-answer',
-        `${sentence} Check the base URL in ${settingsLocation()}.`,
+        sentences(
+          unreadable,
+          sentence('Check the base URL in {settings}.', { settings: settingsLocation() }),
+        ),
         details,
       );
 }

@@ -70,7 +70,7 @@ function deletionAttempts() {
       } catch (error) {
         if (hasUnknownOutcome(error)) {
           lost = error;
-          throw new TelephonyError('unavailable', error.message, error);
+          throw new TelephonyError('unavailable', error.said, error);
         }
         if (lost && error instanceof TelephonyError && error.code === 'not-found') return {};
         throw error;
@@ -82,7 +82,7 @@ function deletionAttempts() {
 }
 
 const withRequest = (error: TelephonyError, operation: Operation) =>
-  new TelephonyError(error.code, error.message, { ...error, request: requestOf(operation) });
+  new TelephonyError(error.code, error.said, { ...error, request: requestOf(operation) });
 
 const doNothing = async () => {};
 

@@ -4,6 +4,7 @@ import { checkValues } from '../input/check-values.ts';
 import { type Problem, problemsError } from '../input/problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import { type Said, type Sentence, sentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 /** The settings of the plugin, as the user entered them. */
@@ -46,22 +47,25 @@ export const isLoopback = ({ hostname }: URL) => loopback.has(hostname);
 export const isApiKey = (username: string): boolean => username.startsWith('SK');
 
 /** Returns the problem of a setting. The sentence begins with its label. */
-function settingsProblem(key: string, sentence: string): Problem {
-  const label = definitions.settings.fields.find((field) => field.key === key)?.label;
-  return { key, sentence: `"${label}" in ${settingsLocation()} ${sentence}` };
+function settingsProblem(key: string, problem: Said): Problem {
+  const text = definitions.settings.fields.find((field) => field.key === key)?.label ?? '';
+  const said = sentence('"{label}" in {settings} {problem}.', {
+    ...{ label: { text }, settings: settingsLocation(), problem },
+  });
+  return { key, said };
 }
 
 /** Creates the error of a setting. The message begins with its label. */
-export const settingsError = (key: string, sentence: string): TelephonyError =>
-  problemsError('settings', [settingsProblem(key, sentence)], key);
+export const settingsError = (key: string, problem: Said): TelephonyError =>
+  problemsError('settings', [settingsProblem(key, problem)], key);
 
 /** Returns why credentials may not be sent to a base URL, as the second half of a sentence. */
-function baseUrlFault(url: URL | undefined): string | undefined {
-  if (!url) return 'must be a URL such as https://api.example.com.';
+function baseUrlFault(url: URL | undefined): Sentence | undefined {
+  if (!url) return sentence('must be a URL such as https://api.example.com');
   if (url.username || url.password || url.search || url.hash)
-    return 'must not contain credentials, "?" or "#".';
+    return sentence('must not contain credentials, "?" or "#"');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
-    return 'must start with https://.';
+    return sentence('must start with https://');
   return undefined;
 }
 
@@ -82,10 +86,13 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
   const { username, accountSid = username, baseUrl, defaultCountry } = values;
   const problems = definitions.settings.fields
     .filter(({ key, required }) => required && values[key] === undefined)
-    .map(({ key }) => settingsProblem(key, 'is empty. Enter it first.'));
+    .map(({ key }) => settingsProblem(key, sentence('is empty. Enter it first')));
   if (isApiKey(String(accountSid)))
     problems.push(
-      settingsProblem('accountSid', 'is required, because the username is an API key (SK…).'),
+      settingsProblem(
+        'accountSid',
+        sentence('is required, because the username is an API key (SK…)'),
+      ),
     );
   const fault = baseUrlFault(parseUrl(String(baseUrl)));
   if (fault) problems.push(settingsProblem('baseUrl', fault));
@@ -93,7 +100,10 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
     problems.push(
       settingsProblem(
         'defaultCountry',
-        `is “${defaultCountry}”, which is not a country with phone numbers. Enter a two-letter code, such as US.`,
+        sentence(
+          'is “{country}”, which is not a country with phone numbers. Enter a two-letter code, such as US',
+          { country: String(defaultCountry) },
+        ),
       ),
     );
   return problems;

@@ -3,6 +3,7 @@ import { definitions } from '../../generated/definitions.ts';
 import { isCountry } from '../field-types/phone.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseQuietHours, type QuietHours, type QuietHoursFault } from '../text/quiet-hours.ts';
+import { inEnglish } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 type Optional<Value> = Value | null | undefined;
@@ -82,7 +83,7 @@ const requirements: Record<LimitField['type'], string> = {
 };
 
 function refuse({ key, label }: LimitField, requirement: string): never {
-  const sentence = `"${label}" in ${settingsLocation()} ${requirement}`;
+  const sentence = `"${label}" in ${inEnglish(settingsLocation())} ${requirement}`;
   throw new TelephonyError('settings', sentence, { field: key });
 }
 

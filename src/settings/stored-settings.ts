@@ -1,6 +1,7 @@
 import { definitions } from '../../generated/definitions.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import { sentence } from '../text/sentence.ts';
 import { checkBaseUrl, settingsError, type TelephonySettings } from './check-settings.ts';
 
 /** The keys of the secret settings, which are never shown again or stored readably. */
@@ -57,7 +58,10 @@ export function settingsWithStoredSecrets(typed: object, stored: object): Teleph
   if (origin !== storedOrigin)
     throw settingsError(
       first,
-      `was entered for ${storedOrigin} and is sent nowhere else. Enter it again to use the Base URL ${origin}.`,
+      sentence(
+        'was entered for {stored} and is sent nowhere else. Enter it again to use the Base URL {origin}',
+        { stored: storedOrigin, origin },
+      ),
     );
   return Object.assign(
     settings,

@@ -5,7 +5,7 @@ import { finder, type IdOf, type KeysOf, recordShape } from '../definition/opera
 import { errorSentence } from '../response/error-sentence.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { addSentence } from '../text/format.ts';
+import { sentence, sentences } from '../text/sentence.ts';
 
 /** What a status means to a person. */
 export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'failure';
@@ -67,16 +67,15 @@ export function recordFailure(
   record: TelephonyRecord,
 ): TelephonyError | undefined {
   const { fields } = recordShape(result.of);
-  const status = fields.find((field) => field.status);
-  const value = String(status && record[status.key]);
+  const statusField = fields.find((field) => field.status);
+  const value = String(statusField && record[statusField.key]);
   if (statusMeaning(value) !== 'failure') return undefined;
   const { key = '', explains = '' } = fields.find((field) => field.explains) ?? {};
   const code = record[explains] ? String(record[explains]) : undefined;
-  const reason = (code && errorSentence(code)) ?? record[key];
-  const sentence = `The service reports the status "${value}".`;
-  return new TelephonyError('rejected', reason ? addSentence(sentence, String(reason)) : sentence, {
-    serviceCode: code,
-  });
+  const known = code && errorSentence(code);
+  const reason = known ? { text: known } : String(record[key] ?? '') || undefined;
+  const status = sentence('The service reports the status "{value}".', { value });
+  return new TelephonyError('rejected', sentences(status, reason), { serviceCode: code });
 }
 
 type Listener = () => void;

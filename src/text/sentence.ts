@@ -8,6 +8,8 @@ export interface Sentence {
   /** The text with `{name}` for values, and plurals as in ICU: `{count, plural, one {# row} other {# rows}}`. */
   text: string;
   values?: Record<string, Said | number>;
+  /** Only the first sentence of the text, as it follows a colon. */
+  part?: 'first sentence';
 }
 
 /**
@@ -19,6 +21,16 @@ export const sentence = (text: string, values?: Sentence['values']): Sentence =>
 
 /** Translates an English text with its placeholders; returns the same text if it can't. */
 export type TranslateText = (text: string) => string;
+
+/** Joins sentences. Adds the full stop that one may lack: what the service says often does. */
+export const sentences = (...all: (Said | undefined)[]): Said =>
+  all
+    .filter((one) => one !== undefined)
+    .reduce((first, next) =>
+      inEnglish(first).endsWith('.')
+        ? sentence('{first} {next}', { first, next })
+        : sentence('{first}. {next}', { first, next }),
+    );
 
 /** The entry of a catalogue that names its language, by which plurals and numbers are written. */
 const language = sentence('en').text;
@@ -35,6 +47,12 @@ function numberIn(code: string, count: number, forms: string | undefined): strin
   return form.replaceAll('#', number);
 }
 
+/** Returns the first sentence of a text without its full stop, as it follows a colon in the language of a code. */
+function firstSentence(text: string, code: string): string {
+  const [first = ''] = text.split(/\.(?: |$)|。/);
+  return code === language ? first.charAt(0).toLowerCase() + first.slice(1) : first;
+}
+
 /** Returns a sentence in a language as texts and times, for a builder that shows times in its own way. */
 export function sentenceParts(said: Said, translate: TranslateText): (string | Date)[] {
   if (typeof said === 'string' || said instanceof Date) return [said];
@@ -43,10 +61,11 @@ export function sentenceParts(said: Said, translate: TranslateText): (string | D
     const all = said.reduce((first, next) => sentence('{first}, {next}', { first, next }));
     return sentenceParts(all, translate);
   }
-  const { text, values = {} } = said;
-  const template = translate(text);
+  const { text, values = {}, part } = said;
+  const found = translate(text);
   // A text without a translation stays English.
-  const code = template === text ? language : translate(language);
+  const code = found === text ? language : translate(language);
+  const template = part ? firstSentence(found, code) : found;
   const parts: (string | Date)[] = [];
   let end = 0;
   for (const { 0: all, 1: name = '', 2: forms, index } of template.matchAll(placeholder)) {

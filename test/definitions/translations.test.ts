@@ -40,7 +40,7 @@ const textsOf = ({
   ...(fields ?? []).flatMap(textsOf),
 ];
 
-const { manifest, settings, dataSources, actions, events, records } = definitions;
+const { manifest, settings, dataSources, actions, events, records, errors } = definitions;
 const shown: Described[] = [
   { name: manifest.name },
   ...[
@@ -59,6 +59,7 @@ test.each(languages)('%s has every text of the definitions, and no other', (lang
   const known = new Set([
     ...shown.flatMap(textsOf),
     ...records.flatMap(({ media }) => (media ? [media.label] : [])),
+    ...errors.map((error) => error.sentence),
   ]);
   expect(texts.sort()).toEqual([...known].sort());
 });

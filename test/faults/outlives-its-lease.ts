@@ -83,6 +83,7 @@ export function outlivesItsLease(
         });
       }
     },
-    60_000 + rounds * 30_000,
+    // Longer than each wait, so that the error names what it waited for.
+    600_000,
   );
 }

@@ -178,7 +178,7 @@ test('many rows whose outcome is checked do not hold up a row to be sent', async
     // No check ends before the row was sent.
     confirm: async () => {
       await isSent;
-      return {};
+      return { problem: 'Check the log.' };
     },
   } as unknown as Telephony;
   const ends = new Map<string, RowEnd['outcome']>();

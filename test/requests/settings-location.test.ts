@@ -1,9 +1,9 @@
-import { connect, setSettingsLocation, testSettings } from '../../src/builder.ts';
+import { connect, sentence, setSettingsLocation, testSettings } from '../../src/builder.ts';
 import { errorOf } from './errors.ts';
 import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
-beforeAll(() => setSettingsLocation('the account node'));
+beforeAll(() => setSettingsLocation(sentence('the account node')));
 
 const answers: [answer: ServiceAnswer, rest: string][] = [
   [{ status: 200, body: {} }, 'no list of calls. Check the base URL in the account node.'],

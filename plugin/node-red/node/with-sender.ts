@@ -1,6 +1,7 @@
 import {
   emptySenderField,
   type Operation,
+  sentence,
   settingsLocation,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -22,6 +23,13 @@ export function withSender(
   const sender = defaultSender();
   if (sender) return { [field.key]: sender, ...input };
   if (!field.required) return input;
-  const sentence = `"${field.label}" is missing. Fill it in, or set "${defaultSenderField.label}" in ${settingsLocation()}.`;
-  throw new TelephonyError('input', sentence, { field: field.key });
+  const values = {
+    ...{ label: { text: field.label }, setting: { text: defaultSenderField.label } },
+    settings: settingsLocation(),
+  };
+  throw new TelephonyError(
+    'input',
+    sentence('"{label}" is missing. Fill it in, or set "{setting}" in {settings}.', values),
+    { field: field.key },
+  );
 }

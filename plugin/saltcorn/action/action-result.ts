@@ -1,5 +1,6 @@
 import { escapeHtml } from '@saltcorn/data/utils';
 import { TelephonyError } from '../../../src/builder.ts';
+import { sayError } from '../translated.ts';
 
 /** An action's result in Saltcorn's format. Saltcorn renders toasts as HTML. */
 export type ActionResult = Record<string, unknown>;
@@ -25,7 +26,7 @@ export const failure = (text: string, visitor: string | undefined): ActionResult
 /** Returns the result of an action that failed. Throws an error that isn't a `TelephonyError`. */
 export function failureOf(error: unknown, visitor: string | undefined): ActionResult {
   if (!(error instanceof TelephonyError)) throw error;
-  return failure(error.message, visitor);
+  return failure(sayError(error), visitor);
 }
 
 /**

@@ -130,7 +130,7 @@ export async function runAwaited(
       const question = await askFirst(action, visitor, args, values);
       if (question) return question;
     }
-    return await asOneClick([visitor, action.id, click], done, action.ifUnknown);
+    return await asOneClick([visitor, action.id, click], done, { text: action.ifUnknown });
   } catch (error) {
     return failureOf(error, visitor);
   }
@@ -142,7 +142,7 @@ async function runUnattended(action: Action, account: Account, args: RunArgument
     assertMayRun(action, account.configuration, requestOf(args));
     assertFilledInByBuilder(args);
     return await runOrSkip(action, account, args, (work) =>
-      isStep(args) ? asOneStep(args, work, action.ifUnknown) : work(),
+      isStep(args) ? asOneStep(args, work, { text: action.ifUnknown }) : work(),
     );
   } catch (error) {
     throw reported(aboutOf(action, account, args), error);

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import { clicks } from '../../../src/builder.ts';
+import { clicks, type Said } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { ActionResult } from './action-result.ts';
@@ -16,7 +16,7 @@ const handled = clicks<ActionResult>(store, { isAlone });
 export async function asOneClick(
   what: unknown[],
   work: () => Promise<ActionResult>,
-  ifUnknown?: string,
+  ifUnknown?: Said,
 ): Promise<ActionResult> {
   let isFirst = false;
   const doFirst = () => {

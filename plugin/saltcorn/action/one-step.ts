@@ -3,7 +3,7 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import WorkflowRun, { type WorkflowRun as Run } from '@saltcorn/data/models/workflow_run';
 import WorkflowStep from '@saltcorn/data/models/workflow_step';
-import { workflowSteps } from '../../../src/builder.ts';
+import { type Said, workflowSteps } from '../../../src/builder.ts';
 import { isAlone } from '../is-alone.ts';
 import { store } from '../tenant-store.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -48,7 +48,7 @@ async function runOf({ configuration, row }: RunArguments): Promise<Run | undefi
 export async function asOneStep<Result extends object>(
   run: RunArguments,
   work: () => Promise<Result>,
-  ifUnknown: string,
+  ifUnknown: Said,
 ): Promise<Result> {
   const found = await runOf(run);
   if (!found) return work();

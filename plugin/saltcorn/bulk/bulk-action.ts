@@ -72,7 +72,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   });
   // Rows that record their outcomes can be resumed.
   const isOnce = isStep(run) && !notesOf && items.some(isToSend);
-  return isOnce ? asOneStep(run, work, action.ifUnknown) : work();
+  return isOnce ? asOneStep(run, work, { text: action.ifUnknown }) : work();
 }
 
 const resultText = (action: Action, items: RowItem[]) =>

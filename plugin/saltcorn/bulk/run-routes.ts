@@ -13,7 +13,7 @@ import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { administrator, assertMayRun } from '../settings/minimum-role.ts';
-import { say } from '../translated.ts';
+import { say, sayError } from '../translated.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
@@ -84,7 +84,7 @@ type Render = (
 /** The page for an error. */
 function problem(error: unknown) {
   if (!(error instanceof TelephonyError)) throw error;
-  return { title: 'Not found', html: escapeHtml(error.message) };
+  return { title: 'Not found', html: escapeHtml(sayError(error)) };
 }
 
 /** What belongs to the page of a batch. */
@@ -159,7 +159,7 @@ async function test(account: Account, request: Request): Promise<string> {
     return await testBatch(action, account, batch, request.body?.recipient);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return testResult(error.message, 'danger');
+    return testResult(sayError(error), 'danger');
   }
 }
 

@@ -48,6 +48,6 @@ export const testBatch = (
     };
     const test = async () => ({ html: await outcomeOf(action, send) });
     const click = ['test', batch.owner, action.id, values];
-    const { html } = await asOneClick(click, test, action.ifUnknown);
+    const { html } = await asOneClick(click, test, { text: action.ifUnknown });
     return String(html);
   });

@@ -11,6 +11,7 @@ import {
   replaceLeaves,
   TelephonyError,
 } from '../../../src/builder.ts';
+import { sayError } from '../translated.ts';
 import type { Row, Where } from '../where/where.ts';
 import type { TableKey } from './keys.ts';
 import { showWarning } from './page-notice.ts';
@@ -84,7 +85,7 @@ async function withKey(rows: Row[], key: TableKey, clean: CleanPhone): Promise<R
   const numbers = [...new Set(rows.map((row) => row[key.own]))].filter((one) => one !== null);
   const table = tableOf(key);
   // The other columns of a view are still of use.
-  if (table instanceof TelephonyError) showWarning(table.message);
+  if (table instanceof TelephonyError) showWarning(sayError(table));
   const isPossible = numbers.length > 0 && !(table instanceof TelephonyError);
   const found = isPossible
     ? await numberedRows(key, mayHold(key, numbers.map(String), clean), clean)

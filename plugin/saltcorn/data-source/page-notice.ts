@@ -2,6 +2,7 @@ import db, { type PageRequest } from '@saltcorn/data/db';
 import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, oncePer, type TelephonyError } from '../../../src/builder.ts';
 import { administrator } from '../settings/minimum-role.ts';
+import { sayError } from '../translated.ts';
 
 const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 
@@ -29,11 +30,11 @@ export function pageRequest(): PageRequest | undefined {
 export const isPreview = (): boolean =>
   db.getRequestContext()?.req?.originalUrl?.startsWith('/field/preview/') === true;
 
-function noticeFor({ user }: PageRequest, headline: string, { message }: TelephonyError) {
+function noticeFor({ user }: PageRequest, headline: string, error: TelephonyError) {
   const link = `<a class="text-decoration-underline" href="${settingsUrl}">Module settings</a>`;
   const text =
     user?.role_id === administrator
-      ? `${escapeHtml(headline)}: ${escapeHtml(message)} ${link}`
+      ? `${escapeHtml(headline)}: ${escapeHtml(sayError(error))} ${link}`
       : `${escapeHtml(headline)}.`;
   // Saltcorn shows all notices of a page in one toast.
   return `<div>${text}</div>`;

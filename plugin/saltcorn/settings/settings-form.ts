@@ -26,7 +26,7 @@ import {
 import { deskButton } from '../desk/install-desk.ts';
 import { deliveryLogOf } from '../event/delivery-log.ts';
 import { pollState } from '../event/poller.ts';
-import { say, translated } from '../translated.ts';
+import { say, sayError, translated } from '../translated.ts';
 import { localTime } from '../view/local-time.ts';
 import { connectionTestButton } from './connection-test.ts';
 import { defaultSenderField } from './default-sender.ts';
@@ -56,8 +56,8 @@ const forEvents = () => ({ tab: translated('Events') });
 
 /** Returns the status or, if it can't be read, the reason: the settings page must open in any case. */
 const orProblem = (news: Promise<string>): Promise<string> =>
-  news.catch(({ message }: Error) =>
-    translated('Could not read the status: {{problem}}', { problem: escapeHtml(message) }),
+  news.catch((error: Error) =>
+    translated('Could not read the status: {{problem}}', { problem: escapeHtml(sayError(error)) }),
   );
 
 /** The status of webhooks as HTML: the last event, or why they are off. */
@@ -69,7 +69,7 @@ async function eventNews(context: SettingValues, secrets: SettingValues): Promis
     if (isComplete({ ...effective }))
       eventReader(effective, { url: webhookUrl(context), authToken });
   } catch (error) {
-    const problem = escapeHtml((error as Error).message);
+    const problem = escapeHtml(sayError(error));
     return translated('Webhooks are off: {{problem}}', { problem });
   }
   const last = await deliveryLogOf().last();
@@ -145,7 +145,7 @@ function complaint(
       connect({ ...effective, spending: pickLimits(values) });
     return undefined;
   } catch (error) {
-    return onSettingsPage((error as Error).message);
+    return onSettingsPage(sayError(error));
   }
 }
 

@@ -2,9 +2,10 @@ import type { EventDefinition } from '../../../generated/definition-types.ts';
 import { eventDefinition, recordShape } from '../../definition/operation.ts';
 import { fieldTypes } from '../../field-types/field-types.ts';
 import { isMissing } from '../../input/check-values.ts';
-import { type Problem, problemsError } from '../../input/problem.ts';
+import { fieldProblem, type Problem, problemsError } from '../../input/problem.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
+import { sentence } from '../../text/sentence.ts';
 import { eventRecord, parametersOf } from '../deliver/event-record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,10 +18,10 @@ function problemsOf(
 ): Problem[] {
   return recordShape(result.of).fields.flatMap(({ key, label, type }) => {
     if (identifiedBy.includes(key) && isMissing(values[key]))
-      return [{ key, sentence: `"${label}" is missing.` }];
+      return [{ key, said: fieldProblem({ label }, sentence('is missing')) }];
     const isFilled = parameters.some((parameter) => parameter.key === key);
     const isLost = isFilled && !isMissing(values[key]) && isMissing(record[key]);
-    return isLost ? [{ key, sentence: `"${label}" must be a ${fieldTypes[type].name}.` }] : [];
+    return isLost ? [{ key, said: `"${label}" must be a ${fieldTypes[type].name}.` }] : [];
   });
 }
 

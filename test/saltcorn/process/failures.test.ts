@@ -65,6 +65,16 @@ describe('a failure of an action with a waiting user', () => {
     expect(await crashLog.entries()).toEqual([]);
   });
 
+  const languages: [language: string, text: string][] = [
+    ['de', 'Die Nummer in „An“ ist keine gültige Telefonnummer. Geben Sie sie mit Ländervorwahl'],
+    ['zh', '“接收方”中的号码不是有效的电话号码。请输入含国家/地区代码的号码'],
+  ];
+  test.each(languages)('is said in the language of a user: %s', async (language, text) => {
+    const headers = { 'accept-language': language };
+    const answer = await boss.post('/page/page/action/sms', {}, headers);
+    expect(answer.notify).toContain(text);
+  });
+
   test('is returned to an API client and not logged', async () => {
     await createTrigger({
       name: 'call',

@@ -15,6 +15,7 @@ import type { UsableAccount } from '../../usable-account.ts';
 import type { Accounts } from '../account/account.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
+import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo, usableActions } from './rights.ts';
@@ -57,7 +58,7 @@ const clickHandler = (
       const record = (await telephony.run(action.id, values)) as TelephonyRecord;
       return { record, message: doneSentence(action, record) };
     };
-    return clicks.once(click, run, action.ifUnknown);
+    return clicks.once(click, run, { text: action.ifUnknown });
   });
 
 /** Lists what the user may do, by account key. The client hides the other actions' buttons and fields. */
@@ -94,7 +95,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 /** Renders an error: its message, its stable code and the field that caused it. */
 export function renderError(error: TelephonyError, context: Context): void {
-  const { code, message, field } = error;
+  const { code, said, field } = error;
+  const message = sayFor(context)(said);
   context.status = statuses[code] ?? 502;
   context.body = { errors: [{ message, code, field }] };
 }

@@ -6,12 +6,10 @@ import {
   batchPage,
   batchView,
   type SkipChoice,
-  sayIn,
   sendBatchCsv,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { maxRowsOf } from '../../max-rows.ts';
-import { namespace } from '../../namespace.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import type { Accounts } from '../account/account.ts';
 import { accountOf, assertShows, buttonInput, buttonSetup } from '../action/button-input.ts';
@@ -20,6 +18,7 @@ import { ButtonRows } from '../action/button-rows.ts';
 import { Forbidden, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
+import { sayFor } from '../say-for.ts';
 import { textOf } from '../text-of.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
 import { plan } from './plan.ts';
@@ -39,10 +38,6 @@ function skipChoice(given: Record<string, unknown>): SkipChoice {
     );
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
-
-/** Writes sentences in the language of the user. */
-const sayFor = (context: Context) =>
-  sayIn((text) => context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false }));
 
 /** The handlers that preview, start, stop, show and delete batches over selected rows. */
 export function runHandlers(

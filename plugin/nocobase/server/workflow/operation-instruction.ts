@@ -56,7 +56,8 @@ function runOnce(
     const record = await telephony.run(action.id, values, { waitSignal: signal, lane });
     return record as TelephonyRecord;
   };
-  return steps.once(JSON.stringify([...step, recipientOf(action, values)]), run, action.ifUnknown);
+  const key = JSON.stringify([...step, recipientOf(action, values)]);
+  return steps.once(key, run, { text: action.ifUnknown });
 }
 
 async function run(operation: Operation, accounts: Accounts, stored: Stored, work: Work) {
