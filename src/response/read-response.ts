@@ -12,7 +12,12 @@ import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
-import { type ServiceFault, serviceFault, unknownResourceCode } from './service-fault.ts';
+import {
+  isUnknownAccount,
+  type ServiceFault,
+  serviceFault,
+  unknownResourceCode,
+} from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 // Error messages are short. Searching all of a long response for credentials would block the event loop.
@@ -21,24 +26,41 @@ const maxFaultLength = 100_000;
 type Classified = [code: ErrorCode, sentence: string, field?: string];
 
 // Only the service's own code proves that it has the resource, but not this record.
-function notFound(operation: Operation, { serviceCode }: ServiceFault): Classified {
+function notFound(
+  settings: CheckedSettings,
+  operation: Operation,
+  fault: ServiceFault,
+): Classified {
   const orLacks =
-    serviceCode === unknownResourceCode ? '' : `, or does not offer "${operation.name}"`;
+    fault.serviceCode === unknownResourceCode ? '' : `, or does not offer "${operation.name}"`;
   const keyField = operation.fields.find((field) => field.in === 'path');
-  return keyField
-    ? [
-        'not-found',
-        `The service has no record with this "${keyField.label}"${orLacks}.`,
-        keyField.key,
-      ]
-    : [
-        'not-found',
-        `The service does not know this account${orLacks}. Check the username (the Account SID) and the base URL in ${settingsLocation()}.`,
-      ];
+  if (keyField)
+    return [
+      'not-found',
+      `The service has no record with this "${keyField.label}"${orLacks}.`,
+      keyField.key,
+    ];
+  return ['not-found', unknownAccountSentence(settings, fault, orLacks)];
+}
+
+function unknownAccountSentence(
+  settings: CheckedSettings,
+  fault: ServiceFault,
+  orLacks: string,
+): string {
+  const isOwn = settings.accountSid === settings.username;
+  const isCertain = isUnknownAccount(settings, fault);
+  const problem =
+    isCertain && !isOwn
+      ? 'The service accepts the credentials, but they have no account with this Account SID.'
+      : `The service does not know this account${orLacks}.`;
+  const field = isOwn ? 'username (the Account SID)' : 'Account SID';
+  return `${problem} Check the ${field}${isCertain ? '' : ' and the base URL'} in ${settingsLocation()}.`;
 }
 
 /** Returns the code and sentence of a refusal, without the service's own words. */
 function classify(
+  settings: CheckedSettings,
   operation: Operation,
   response: ServiceResponse,
   fault: ServiceFault,
@@ -54,7 +76,7 @@ function classify(
       'unauthorised',
       `The account is not allowed to do this. Check the username (the Account SID) in ${settingsLocation()} and the account's permissions.`,
     ];
-  if (status === 404) return notFound(operation, fault);
+  if (status === 404) return notFound(settings, operation, fault);
   if (status === 429)
     return ['rate-limited', 'The service received too many requests. Wait a moment and try again.'];
   if (isAction(operation) && isOutcomeUnknown(response))
@@ -86,7 +108,7 @@ export function refusal(
 ): TelephonyError {
   const fault = serviceFault(settings, response.text.slice(0, maxFaultLength));
   const { serviceCode, serviceMessage, parameters } = fault;
-  const [code, sentence, keyField] = classify(operation, response, fault);
+  const [code, sentence, keyField] = classify(settings, operation, response, fault);
   const known = code === 'unknown-outcome' ? undefined : fault.known;
   // The service's message follows even a known code, because another service may use the code for something else. About wrong
   // credentials the service names one of the two, often not the wrong one, so that message is left out.
