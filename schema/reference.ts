@@ -109,6 +109,10 @@ function repeatedSentences(dataSources: DataSource[]) {
 
 const sentencesOf = (text: string) => text.split(/(?<=\.) /);
 
+/** What _until_ means in the labels of fields. */
+const aboutPeriods =
+  'A period includes both ends: _… until_ 2026-11-30 includes that day, to its last second. A period that ends before it starts is an error.';
+
 const nameOf = (id: string, among: { id: string; name: string }[]) =>
   among.find((one) => one.id === id)?.name ?? id;
 
@@ -254,7 +258,7 @@ export function reference(definitions: Definitions): string {
     inputTable(settings.fields, 'Settings', explained),
     limitTable(settings),
     '## Data sources',
-    `${pageSizes(dataSources)} Unless a field says otherwise: ${explained.sentences.join(' ')}`,
+    `${pageSizes(dataSources)} Unless a field says otherwise: ${explained.sentences.join(' ')} ${aboutPeriods}`,
     ...dataSources.map((source) => operationSection(source, definitions, explained)),
     '## Actions',
     ...actions.map((action) => operationSection(action, definitions, explained)),

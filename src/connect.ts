@@ -17,7 +17,7 @@ import {
 } from './definition/operation.ts';
 import { publicAddress } from './events/receive/public-address.ts';
 import { checkValues, type Values } from './input/check-values.ts';
-import { alternatives, emptyFilters, emptyHint } from './input/filters.ts';
+import { alternatives, emptyFilters, emptyHint, reversedPeriods } from './input/filters.ts';
 import { usageOf } from './limits/usage.ts';
 import { listPages, type Page } from './list/list-pages.ts';
 import { mergedPages } from './list/merged-pages.ts';
@@ -153,7 +153,10 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
   });
   const { cleanPhone } = connection;
   const valuesOf = (one: Operation, input: object) =>
-    checkValues(one, input, 'input', cleanPhone, (_, blank) => emptyFilters(one, blank));
+    checkValues(one, input, 'input', cleanPhone, (values, blank) => [
+      ...emptyFilters(one, blank),
+      ...reversedPeriods(one, values),
+    ]);
   const inputsOf = (one: Operation, input: object) =>
     alternatives(one, input).map((each) => valuesOf(one, each));
 

@@ -31,22 +31,23 @@ type MediaShape = KeysOf<MediaRecords>;
 type FinalShape = KeysOf<FinalRecords>;
 
 /** The input of an operation. */
-export type Input<Id extends OperationId> = Operations[Id]['input'];
+export type Input<Id extends OperationId> = InputOf<Id>;
 
 /** What an operation returns: a record, or a page of records. */
-export type Output<Id extends OperationId> = Id extends ListId
-  ? Page<Operations[Id]['record']>
-  : Operations[Id]['record'];
+export type Output<Id extends OperationId> = OutputOf<Id>;
 
 /** The input and options of an operation: the input is optional if no field is required. */
-type Args<Id extends string, Options> = Id extends OperationId
-  ? Record<string, never> extends Input<Id>
-    ? [input?: Fields<Input<Id>>, options?: Options]
-    : [input: Fields<Input<Id>>, options?: Options]
-  : [input?: object, options?: Options];
+type Args<Id extends string, Options> =
+  Record<string, never> extends InputOf<Id>
+    ? [input?: InputOf<Id>, options?: Options | undefined]
+    : [input: InputOf<Id>, options?: Options | undefined];
 
-type InputOf<Id extends string> = Id extends OperationId ? Fields<Input<Id>> : object;
-type OutputOf<Id extends string> = Id extends OperationId ? Output<Id> : TelephonyRecord | Page;
+type InputOf<Id extends string> = Id extends OperationId ? Fields<Operations[Id]['input']> : object;
+type OutputOf<Id extends string> = Id extends ListId
+  ? Page<RecordOf<Id>>
+  : Id extends OperationId
+    ? RecordOf<Id>
+    : TelephonyRecord | Page;
 type RecordOf<Id extends string> = Id extends OperationId
   ? Operations[Id]['record']
   : TelephonyRecord;

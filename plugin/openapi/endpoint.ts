@@ -91,11 +91,19 @@ export function choiceOf(one: Operation): string {
   return labels.length > 0 ? ` Fill in exactly one of ${quoted(labels)}.` : '';
 }
 
+/** The description of an operation, without the sentences that refer to another one of its endpoint: in a document, they are the same. */
+const ownDescription = (one: Operation, { lead, others }: Endpoint) =>
+  one.description
+    .split(/(?<=\.) /)
+    .filter((sentence) => ![lead, ...others].some(({ name }) => sentence.includes(name)))
+    .join(' ');
+
 /** Describes all operations of an endpoint. */
-export function descriptionOf({ lead, others }: Endpoint): string {
-  const more = others.map(
-    (one) => `- **${one.name}**: ${one.description}${needsOf(one)}${choiceOf(one)}${limitOf(one)}`,
-  );
+export function descriptionOf(endpoint: Endpoint): string {
+  const { lead, others } = endpoint;
+  const textOf = (one: Operation, needs: string) =>
+    ownDescription(one, endpoint) + needs + choiceOf(one) + limitOf(one);
+  const more = others.map((one) => `- **${one.name}**: ${textOf(one, needsOf(one))}`);
   const list = more.length > 0 ? `\n\nIt also serves:\n\n${more.join('\n')}` : '';
-  return lead.description + choiceOf(lead) + limitOf(lead) + list;
+  return textOf(lead, '') + list;
 }

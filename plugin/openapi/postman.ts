@@ -16,6 +16,18 @@ const { manifest, settings } = definitions;
 const variable = (name: string) => `{{${name}}}`;
 const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('$1'));
 
+/** The variable without which *Run collection*, which sends every request, changes nothing. */
+const switchName = 'allowWrites';
+const switchHelp = `To send requests that change something or cost money, set the variable ${switchName} to true.`;
+
+/** Runs before each request, in Postman. */
+const skipWrites = [
+  `if (pm.request.method !== 'GET' && String(pm.variables.get('${switchName}')).trim() !== 'true') {`,
+  `  console.warn(pm.info.requestName + ' was not sent. ${switchHelp}');`,
+  '  pm.execution.skipRequest();',
+  '}',
+];
+
 /** A parameter of a query or a form. One that isn't enabled is not sent. */
 interface Parameter {
   key: string;
@@ -129,6 +141,7 @@ function variables() {
     entry('username', '', setting('username')?.help),
     entry('password', '', setting('password')?.help),
     entry(accountName, variable('username'), setting('accountSid')?.help),
+    entry(switchName, 'false', switchHelp),
     ...inPaths.filter(isFirst).map(({ name, help }) => entry(name, '', help)),
   ];
 }
@@ -138,7 +151,7 @@ export const postmanCollection = (examples: Examples): object => ({
   info: {
     name: manifest.name,
     version: manifest.version,
-    description: `${manifest.description}\n\n${limits}`,
+    description: [manifest.description, switchHelp, limits].join('\n\n'),
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
   },
   auth: {
@@ -147,6 +160,7 @@ export const postmanCollection = (examples: Examples): object => ({
       return { key, value: variable(key), type: 'string' };
     }),
   },
+  event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: skipWrites } }],
   variable: variables(),
   item: records.map(({ id, name, description }) => ({
     name,

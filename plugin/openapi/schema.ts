@@ -86,6 +86,9 @@ export const helpOf = (field: Field, operations: Operation[]): string =>
       'Careful: the service stops where a date begins. To include that day, enter the next one.',
   );
 
+/** Clients send a time as it is entered, in any time zone. The plugin sends UTC in whole seconds. */
+const dateOrTime = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d))?$';
+
 /** Returns the JSON Schema of a field's values. */
 export function fieldSchema(field: Field): Schema {
   const { type, options, minimum, maximum, maxLength, default: usual } = field;
@@ -93,6 +96,7 @@ export function fieldSchema(field: Field): Schema {
   if (type === 'speech') return { type: 'string' };
   return {
     ...fieldTypes[type].schema,
+    ...(type === 'date' && { pattern: dateOrTime }),
     ...(maxLength !== undefined && { maxLength }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),

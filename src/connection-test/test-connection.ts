@@ -3,7 +3,7 @@ import { definitions } from '../../generated/definitions.ts';
 import { oncePer } from '../async/once.ts';
 import type { ListSource } from '../definition/operation.ts';
 import { eachPage } from '../list/list-pages.ts';
-import { unknownResourceCode } from '../response/service-fault.ts';
+import { isUnknownAccount, unknownResourceCode } from '../response/service-fault.ts';
 import type { Context } from '../send/perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { inEnglish } from '../text/sentence.ts';
@@ -81,10 +81,11 @@ function works({ accountSid: account, origin }: Connection, missing: string[]): 
   };
 }
 
-const failure = ({ code, message }: TelephonyError): ConnectionTest => ({
-  outcome: outcomes[code] ?? 'unreachable',
-  message,
-});
+function failure(connection: Connection, error: TelephonyError): ConnectionTest {
+  const { code, message } = error;
+  const isAccount = code === 'not-found' && isUnknownAccount(connection, error);
+  return { outcome: isAccount ? 'wrong-settings' : (outcomes[code] ?? 'unreachable'), message };
+}
 
 /**
  * Tests the settings with cheap reads, one list after the other until the service has one.
@@ -98,12 +99,12 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
     const error = await tryList(context, test);
     if (!error) return works(context.connection, missing);
     if (!missingStatuses.has(error.status) && !refusalStatuses.has(error.status))
-      return failure(error);
+      return failure(context.connection, error);
     missing.push(test.list);
     errors.push(error);
   }
   const [first] = errors;
-  if (first && !errors.every(mayBeSendOnly)) return failure(first);
+  if (first && !errors.every(mayBeSendOnly)) return failure(context.connection, first);
   // The reason of a refusal may name what is wrong with the settings.
   const refused = errors.find(({ status }) => refusalStatuses.has(status));
   return { outcome: 'untried', message: `${refused?.message ?? nothingToTry} ${sendOne()}` };

@@ -239,9 +239,13 @@ type Alike<Known extends string, Id extends string> =
       : Found
     : never;
 
-/** A literal id must be a known one. An id that is known only at run time can be any text. */
-export type IdOf<Known extends string, Id extends string> = string extends Id
-  ? Id
-  : Id extends Known
-    ? Id
-    : Alike<Known, Id>;
+type IsKnown<Known extends string, Id extends string> = { id: Id } extends { id: Known }
+  ? true
+  : false;
+
+/**
+ * A literal id must be a known one. An id that is known only at run time can be any text. A type parameter that extends the known ids is
+ * accepted too: for it, compilers compare only the branches that `any` reaches.
+ */
+export type IdOf<Known extends string, Id extends string> =
+  IsKnown<Known, Id> extends false ? (string extends Id ? Id : Alike<Known, Id>) : Id & Known;

@@ -1,6 +1,8 @@
-import { isAction, isList, type Operation } from '../definition/operation.ts';
+import { rangeEnd } from '../definition/fields.ts';
+import { columnOf, isAction, isList, type Operation } from '../definition/operation.ts';
 import { isNational } from '../field-types/phone.ts';
 import { inEnglish, sentence } from '../text/sentence.ts';
+import { isDay, spanOfDay } from '../text/whole-day.ts';
 import { unknownField, type Values } from './check-values.ts';
 import { countryCodeHint } from './phone-problem.ts';
 import type { Problem } from './problem.ts';
@@ -49,6 +51,33 @@ export function emptyFilters(operation: Operation, blank: string[]): Problem[] {
       { label: { text: field.label }, key },
     );
     return { key, said };
+  });
+}
+
+/** The first moment of a date or time, or the last one, in milliseconds. */
+function momentOf(value: unknown, end: 'start' | 'end'): number {
+  const [first, next] = isDay(value) ? spanOfDay(value) : [Date.parse(String(value))];
+  return end === 'end' && next !== undefined ? next - 1 : Number(first);
+}
+
+/**
+ * Finds periods that end before they start. The service would return an empty list, or all records.
+ *
+ * @param operation the definition
+ * @param values the cleaned values by key
+ */
+export function reversedPeriods({ fields }: Operation, values: Record<string, unknown>): Problem[] {
+  const given = fields.filter(({ key }) => values[key] !== undefined);
+  return given.flatMap((start) => {
+    const end = given.find((one) => rangeEnd(one) === 'end' && columnOf(one) === columnOf(start));
+    if (rangeEnd(start) !== 'start' || !end) return [];
+    const [from, until] = [values[start.key], values[end.key]];
+    if (!(momentOf(from, 'start') > momentOf(until, 'end'))) return [];
+    const said = sentence('"{start}" is {from}, after "{end}", which is {until}. Swap them.', {
+      ...{ start: { text: start.label }, from: String(from) },
+      ...{ end: { text: end.label }, until: String(until) },
+    });
+    return { key: start.key, said };
   });
 }
 

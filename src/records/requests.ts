@@ -78,15 +78,18 @@ function valuesOf(field: Field, condition: Condition, isSplit: boolean): unknown
 
 const [dayMs, secondMs] = [86_400_000, 1000];
 
-/** The time to request as an end of the possible span, none if no time is possible; undefined if there is no such end. */
+/**
+ * The time to request as an end of the possible span, none if no record's time is possible, such as between two seconds; undefined if there
+ * is no such end.
+ */
 function endOf(field: Field, condition: Condition, isExact: boolean): string[] | undefined {
-  const isStart = rangeEnd(field) === 'start';
   const [first, last] = possibleSpan(condition, columnOf(field));
-  if (first > last) return [];
   const hasTime = isExact && field.type !== 'day';
   const unit = hasTime ? secondMs : dayMs;
-  const round = (isExact || field.type === 'day') && isStart ? Math.ceil : Math.floor;
-  const date = new Date(round((isStart ? first : last) / unit) * unit);
+  const start = (isExact || field.type === 'day' ? Math.ceil : Math.floor)(first / unit);
+  const end = Math.floor(last / unit);
+  if (first > last || start > end) return [];
+  const date = new Date((rangeEnd(field) === 'start' ? start : end) * unit);
   const isInCalendar = date.getTime() >= 0 && date.getUTCFullYear() <= 9999;
   if (!isInCalendar) return undefined;
   return [hasTime ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10)];

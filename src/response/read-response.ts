@@ -8,62 +8,91 @@ import {
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Json, parseObject } from '../text/json.ts';
-import { type Sentence, sentence, sentences } from '../text/sentence.ts';
+import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { ServiceResponse } from '../wire/send-request.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 import { isRecord } from './read-record.ts';
-import { type ServiceFault, serviceFault, unknownResourceCode } from './service-fault.ts';
+import {
+  isUnknownAccount,
+  type ServiceFault,
+  serviceFault,
+  unknownResourceCode,
+} from './service-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 // Error messages are short. Searching all of a long response for credentials would block the event loop.
 const maxFaultLength = 100_000;
 
-type Classified = [code: ErrorCode, said: Sentence, field?: string];
+type Classified = [code: ErrorCode, said: Said, field?: string];
 
 // Only the service's own code proves that it has the resource, but not this record.
-function notFound(operation: Operation, { serviceCode }: ServiceFault): Classified {
-  const isKnown = serviceCode === unknownResourceCode;
+function notFound(
+  settings: CheckedSettings,
+  operation: Operation,
+  fault: ServiceFault,
+): Classified {
+  const isKnown = fault.serviceCode === unknownResourceCode;
   const name = { text: operation.name };
   const keyField = operation.fields.find((field) => field.in === 'path');
-  if (keyField) {
-    const field = { text: keyField.label };
-    const missing = isKnown
-      ? sentence('The service has no record with this "{field}".', { field })
-      : sentence('The service has no record with this "{field}", or does not offer "{name}".', {
-          ...{ field, name },
-        });
-    return ['not-found', missing, keyField.key];
-  }
+  if (!keyField) return ['not-found', unknownAccount(settings, fault, name)];
+  const field = { text: keyField.label };
+  const missing = isKnown
+    ? sentence('The service has no record with this "{field}".', { field })
+    : sentence('The service has no record with this "{field}", or does not offer "{name}".', {
+        ...{ field, name },
+      });
+  return ['not-found', missing, keyField.key];
+}
+
+function unknownAccount(settings: CheckedSettings, fault: ServiceFault, name: Sentence): Said {
+  const isOwn = settings.accountSid === settings.username;
+  const isCertain = isUnknownAccount(settings, fault);
+  return sentences(
+    accountProblem(fault, name, isCertain && !isOwn),
+    checkAccount(isOwn, isCertain),
+  );
+}
+
+function accountProblem({ serviceCode }: ServiceFault, name: Sentence, isOther: boolean): Sentence {
+  if (isOther)
+    return sentence(
+      'The service accepts the credentials, but they have no account with this Account SID.',
+    );
+  return serviceCode === unknownResourceCode
+    ? sentence('The service does not know this account.')
+    : sentence('The service does not know this account, or does not offer "{name}".', { name });
+}
+
+/** Says which settings to check. */
+function checkAccount(isOwn: boolean, isCertain: boolean): Sentence {
   const settings = settingsLocation();
-  return [
-    'not-found',
-    isKnown
-      ? sentence(
-          'The service does not know this account. Check the username (the Account SID) and the base URL in {settings}.',
-          { settings },
-        )
-      : sentence(
-          'The service does not know this account, or does not offer "{name}". Check the username (the Account SID) and the base URL in {settings}.',
-          { name, settings },
-        ),
-  ];
+  if (isOwn)
+    return isCertain
+      ? sentence('Check the username (the Account SID) in {settings}.', { settings })
+      : sentence('Check the username (the Account SID) and the base URL in {settings}.', {
+          settings,
+        });
+  return isCertain
+    ? sentence('Check the Account SID in {settings}.', { settings })
+    : sentence('Check the Account SID and the base URL in {settings}.', { settings });
 }
 
 /** Returns the code and sentence of a refusal, without the service's own words. */
 function classify(
+  settings: CheckedSettings,
   operation: Operation,
   response: ServiceResponse,
   fault: ServiceFault,
 ): Classified {
   const { status } = response;
-  const settings = settingsLocation();
+  const place = { settings: settingsLocation() };
   if (status === 401)
     return [
       'unauthorised',
       sentence(
         'The service rejected the credentials. Check the username (the Account SID) and the password (the Auth Token) in {settings}.',
-        { settings },
+        place,
       ),
     ];
   if (status === 403)
@@ -71,10 +100,10 @@ function classify(
       'unauthorised',
       sentence(
         "The account is not allowed to do this. Check the username (the Account SID) in {settings} and the account's permissions.",
-        { settings },
+        place,
       ),
     ];
-  if (status === 404) return notFound(operation, fault);
+  if (status === 404) return notFound(settings, operation, fault);
   if (status === 429)
     return [
       'rate-limited',
@@ -92,14 +121,12 @@ function classify(
   if (status >= 400) return ['rejected', sentence('The service rejected the request.')];
   return [
     'bad-answer',
-    sentence('The service responded with a redirect. Check the base URL in {settings}.', {
-      settings,
-    }),
+    sentence('The service responded with a redirect. Check the base URL in {settings}.', place),
   ];
 }
 
 /** Adds the service's own words to the reason of a refusal. */
-const quoted = (reason: Sentence, said: string, isKnown: boolean): Sentence =>
+const quoted = (reason: Said, said: string, isKnown: boolean): Sentence =>
   isKnown
     ? sentence('{reason} The service said: {said}', { reason, said })
     : sentence('{reason} It said: {said}', { reason, said });
@@ -118,7 +145,7 @@ export function refusal(
 ): TelephonyError {
   const fault = serviceFault(settings, response.text.slice(0, maxFaultLength));
   const { serviceCode, serviceMessage, parameters } = fault;
-  const [code, classified, keyField] = classify(operation, response, fault);
+  const [code, classified, keyField] = classify(settings, operation, response, fault);
   const known = code === 'unknown-outcome' ? undefined : fault.known;
   // The service's message follows even a known code, because another service may use the code for something else. About wrong
   // credentials the service names one of the two, often not the wrong one, so that message is left out.

@@ -54,6 +54,12 @@ export interface ServiceFault {
 /** The service's code for an unknown record or account. A service that doesn't have the path at all sends no such code. */
 export const unknownResourceCode = 20404;
 
+/** Whether the service is the right one, but has no such account: with a path in the base URL, the path may be unknown. */
+export const isUnknownAccount = (
+  { origin, accountPath, root }: Pick<CheckedSettings, 'origin' | 'accountPath' | 'root'>,
+  { serviceCode }: Pick<ServiceFault, 'serviceCode'>,
+): boolean => serviceCode === unknownResourceCode && root === origin + accountPath;
+
 const maxMessageLength = 300;
 const maxCodeLength = 64;
 const maxFaults = 10;

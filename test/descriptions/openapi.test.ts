@@ -74,6 +74,31 @@ test.each([
   );
 });
 
+const [calls, messages] = ['Calls', 'Messages'].map(
+  (name) => `/2010-04-01/Accounts/{AccountSid}/${name}.json`,
+);
+const form = 'application/x-www-form-urlencoded';
+const { SendAt } = ours.paths[messages ?? ''].post.requestBody.content[form].schema.properties;
+const { schema: startTime } = ours.paths[calls ?? ''].get.parameters.find(
+  ({ name }: { name?: string }) => name === 'StartTime>',
+);
+const isIn = (pattern: string) => (text: string) => new RegExp(pattern, 'u').test(text);
+
+test.each([
+  ['SendAt', SendAt.pattern],
+  ['StartTime>', startTime.pattern],
+])('%s accepts dates and times in UTC and with a time zone', (_, pattern) => {
+  const valid = [
+    ...['2026-11-30', '2026-11-30T09:00:00Z', '2026-11-30T09:00:00.000Z'],
+    ...['2026-11-30T09:00:00+01:00', '2026-11-30T09:00:00.5-03:30'],
+  ];
+  const invalid = [
+    ...['', 'tomorrow', '30.11.2026', '2026-11-30T09:00:00', '2026-11-30 09:00:00Z'],
+    ...['2026-11-30T09:00:00+01', '2026-11-30Z', ' 2026-11-30', '2026-11-30T09:00:00.Z'],
+  ];
+  expect([...valid, ...invalid].filter(isIn(pattern))).toEqual(valid);
+});
+
 /** The service doesn't document this parameter, so the plugin filters by it itself. */
 const undocumented = ['From of GET /2010-04-01/Accounts/{}/Recordings.json'];
 

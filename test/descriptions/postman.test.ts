@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operation } from '../../src/builder.ts';
+import { operation, operations } from '../../src/builder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWithRequests, takeRequests } from './requests.ts';
 import { described, runTool, tools } from './tools.ts';
@@ -43,9 +43,36 @@ test('Postman sends the requests of the library', async () => {
   writeFileSync(file, JSON.stringify(collection));
   const { callSid, messageSid, recordingSid, ...account } = settings;
   const sids = { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid };
-  await runTool(tools, 'run-collection.mjs', file, JSON.stringify({ ...account, ...sids }));
+  const variables = { ...account, ...sids, allowWrites: 'true' };
+  await runTool(tools, 'run-collection.mjs', file, JSON.stringify(variables));
   const inOrder = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
   expect(inOrder(takeRequests(sandbox))).toEqual(inOrder(requests));
+});
+
+test.each([
+  ['is not set', {}],
+  ['is empty', { allowWrites: '' }],
+  ['is another word', { allowWrites: 'false' }],
+])('a run of the Postman collection only reads while allowWrites %s', async (_, given) => {
+  const { sandbox, settings } = await openWithRequests();
+  const { callSid, messageSid, recordingSid, ...account } = settings;
+  const variables = {
+    ...{ ...account, ...given },
+    ...{ CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid },
+  };
+  const file = described('telephony.postman_collection.json');
+  const printed = await runTool(tools, 'run-collection.mjs', file, JSON.stringify(variables));
+  const of = (isRead: boolean) =>
+    operations.filter(({ request }) => (request.method === 'GET') === isRead);
+  expect(takeRequests(sandbox).map(({ method }) => method)).toEqual(of(true).map(() => 'GET'));
+  expect(printed.trim().split('\n').sort()).toEqual(
+    of(false)
+      .map(
+        ({ name }) =>
+          `${name} was not sent. To send requests that change something or cost money, set the variable allowWrites to true.`,
+      )
+      .sort(),
+  );
 });
 
 // Postman sends a query unchanged, and the service reads a plus sign as a space.

@@ -19,11 +19,39 @@ const files = [
   'telephony.postman_collection.json',
 ];
 
+/** Whether a text tells the reader to use one of some operations. */
+const names = (text: string, some: readonly { name: string }[]) =>
+  some.some(({ name }) => text.includes(`use ${name}`));
+
+/** The operations that a reader of a document can choose. */
+const operationsIn: Record<string, (document: ReturnType<typeof read>) => string[]> = {
+  'telephony.postman_collection.json': ({ item }) =>
+    item.flatMap((folder: { item: { name: string }[] }) => folder.item.map(({ name }) => name)),
+  'bubble/api/raw_calls.json': ({ calls }) =>
+    Object.values<{ name: string }>(calls).map(({ name }) => name),
+};
+const summariesIn = ({ paths }: ReturnType<typeof read>) =>
+  Object.values<object>(paths).flatMap((methods) =>
+    Object.values<{ summary: string }>({ ...methods }).map(({ summary }) => summary),
+  );
+
+test.each([...files, 'bubble/api/raw_calls.json'])(
+  '%s tells the reader to use only operations that it has',
+  (file) => {
+    const document = read(file);
+    const found = (operationsIn[file] ?? summariesIn)(document);
+    expect(found.length).toBeGreaterThan(10);
+    const absent = operations.filter(({ name }) => !found.includes(name));
+    const texts = textsIn(document, ['summary', 'description', 'doc']);
+    expect(texts.filter((text) => names(text, absent))).toEqual([]);
+  },
+);
+
 test.each(files)('%s has the names and help texts of all operations', (file) => {
   const texts = textsIn(read(file), ['summary', 'name', 'description']).join('\n');
   const wanted = operations.flatMap(({ name, description, fields }) => [
     name,
-    description,
+    ...description.split(/(?<=\.) /).filter((sentence) => !names(sentence, operations)),
     ...fields.filter((field) => field.in !== 'speech').flatMap(({ help }) => help ?? []),
   ]);
   // Fields with the same parameter share the help text of the first.

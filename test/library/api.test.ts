@@ -231,6 +231,19 @@ describe.each([
   });
 });
 
+test('the example of dayIn lists the calls of yesterday', async () => {
+  const sandbox = await openSandbox();
+  const berlinDay = (time: Date) => time.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+  const noon = new Date(Date.parse(berlinDay(new Date())) - 43_200_000).toISOString();
+  const yesterday = noon.slice(0, 10);
+  for (const call of sandbox.calls.slice(0, 2)) call.start_time = new Date(noon).toUTCString();
+  const listed = sandbox.calls.filter(
+    ({ start_time }) => start_time && berlinDay(new Date(start_time)) === yesterday,
+  );
+  const printed = await run('day.mjs', example('dayIn(timeZone, days)'), sandbox);
+  expect(printed.sort()).toEqual(listed.map(({ sid }) => sid).sort());
+});
+
 test('the example in CommonJS works', async () => {
   expect(await run('require.cjs', example('CommonJS'), await openSandbox())).toEqual(['50']);
 });

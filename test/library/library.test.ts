@@ -89,7 +89,7 @@ function compile(compiler: string, programs: Record<string, string>) {
 }
 
 const preamble =
-  "import { connect, eventReader, finalStatuses, type Input, operation, pollEvents, receiveEvents } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined }); const since = new Date(); declare const console: { log(text: unknown): void };";
+  "import { type ActionId, connect, eventReader, finalStatuses, type Input, type ListId, operation, type OperationId, type Output, pollEvents, receiveEvents, type RunOptions, type Telephony } from 'telephony-plugin'; const telephony = connect({ username: null, password: undefined }); const since = new Date(); declare const console: { log(text: unknown): void };";
 
 /** Code in blocks of their own, a line each. */
 const programOf = (lines: string[]) => [preamble, ...lines].join('\n');
@@ -145,6 +145,22 @@ const valid: [name: string, code: string][] = [
     "const id: string = ''; telephony.run(id, { anything: 1 }); telephony.records(id, {}); operation(id).fields;",
   ],
   ['one of two operations', "telephony.run('' as 'end-a-call' | 'view-a-call', { callSid: '' });"],
+  [
+    'a generic function around `run`',
+    "const wrap = <Id extends OperationId>(id: Id, input: Input<Id>, options?: RunOptions) => telephony.run(id, input, options); wrap('send-sms', { from: '', to: '', body: '' }).then(({ numSegments }) => numSegments);",
+  ],
+  [
+    'a class around `run`',
+    "class Desk { constructor(readonly telephony: Telephony) {} async run<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>> { return this.telephony.run(id, input); } } new Desk(telephony).run('account-calls', {}).then(({ records }) => records[0]?.startTime);",
+  ],
+  [
+    'an account as an interface of your own',
+    "interface Runner { run<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>> } const runner: Runner = telephony; runner.run('view-a-call', { callSid: '' }).then(({ duration }) => duration);",
+  ],
+  [
+    'generic functions around the other functions',
+    "const list = <Id extends ListId>(id: Id, input: Input<Id>) => [telephony.records(id, input), telephony.pages(id, input, { limit: 3 })]; const act = <Id extends ActionId>(id: Id, input: Input<Id>) => [telephony.run(id, input), telephony.confirm(id, input, { since }), telephony.runBatch(id, [{ input }])]; list('account-calls', {}); act('end-a-call', { callSid: '' });",
+  ],
   [
     'rows with more than an input',
     "telephony.runBatch('send-sms', [{ input: { from: '', to: '', body: '' }, name: '' }], { onResult: async ({ name }) => console.log(name) });",
@@ -229,6 +245,18 @@ const mistakes: [code: string, error: RegExp][] = [
   ],
   ["operation('send-sms').id === 'account-calls';", /no overlap/],
   ["operation('send-sms').result.list;", /'list' does not exist/],
+  [
+    "const wrap = <Id extends OperationId>(id: Id, input: Input<Id>) => telephony.run(id, input); wrap('send-sms', { from: '', to: '', bdy: '' });",
+    fields('bdy', 'SendSmsInput', ['body', 'from', 'to']),
+  ],
+  [
+    'const any = <Id extends OperationId>(id: Id, input: Input<Id>) => telephony.records(id, input);',
+    /not assignable to parameter of type 'IdOf<"account-calls" /,
+  ],
+  [
+    "telephony.run('' as 'end-a-call' | 'nothing', { callSid: '' });",
+    /'"nothing"' is not assignable to type/,
+  ],
   [
     "telephony.run('calls-by-caller-id', { status: 'bussy' });",
     /'"bussy"' is not assignable to type '.*'\. Did you mean '"busy"'\?/,

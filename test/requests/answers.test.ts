@@ -74,7 +74,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     { status: 404, body: { code: 20404, message: 'Not found' } },
     {
       code: 'not-found',
-      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404)`,
+      message: `The service does not know this account. Check the username (the Account SID) in ${settings} It said: Not found (20404)`,
       request: 'GET /Calls.json',
       status: 404,
       serviceCode: 20404,
@@ -82,7 +82,7 @@ const faults: [answer: ServiceAnswer, atRead: Expected, atWrite: Expected][] = [
     },
     {
       code: 'not-found',
-      message: `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings} It said: Not found (20404)`,
+      message: `The service does not know this account. Check the username (the Account SID) in ${settings} It said: Not found (20404)`,
       request: 'POST /Messages.json',
       status: 404,
       serviceCode: 20404,

@@ -148,6 +148,13 @@ test.each<[what: string, condition: Condition, ...Pushed]>([
     [],
   ],
   [
+    'no time between two seconds',
+    { kind: 'and', of: [bound('>', noon), bound('<', '2026-11-20T12:00:00.800Z')] },
+    { startTimeAfter: [], startTimeBefore: [] },
+    { startTimeAfter: ['2026-11-20'], startTimeBefore: ['2026-11-20'] },
+    [],
+  ],
+  [
     'choices in one list',
     list('status', 'busy', 'failed'),
     { status: [['busy', 'failed']] },

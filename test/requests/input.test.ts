@@ -12,6 +12,43 @@ const ids = operations.map(({ id }) => id);
 const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
 const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
 
+/** Periods that end before they start. */
+const reversed: [id: string, input: object, message: string][] = [
+  [
+    'calls-by-number-and-date',
+    { startTimeAfter: '2026-11-30', startTimeBefore: '2026-11-29' },
+    '"Started from" is 2026-11-30, after "Started until", which is 2026-11-29. Swap them.',
+  ],
+  [
+    'calls-by-number-and-date',
+    { startTimeAfter: '2026-11-30T00:00:00Z', startTimeBefore: '2026-11-29' },
+    '"Started from" is 2026-11-30T00:00:00Z, after "Started until", which is 2026-11-29. Swap them.',
+  ],
+  [
+    'recordings-by-date',
+    {
+      dateCreatedAfter: new Date(Date.UTC(2026, 10, 30, 9, 0, 1)),
+      dateCreatedBefore: '2026-11-30T10:00:00+01:00',
+    },
+    '"Created from" is 2026-11-30T09:00:01Z, after "Created until", which is 2026-11-30T09:00:00Z. Swap them.',
+  ],
+  [
+    'account-messages',
+    { dateSentAfter: '2026-11-30', dateSentBefore: '2026-11-29T23:59:59Z' },
+    '"Sent from" is 2026-11-30, after "Sent until", which is 2026-11-29T23:59:59Z. Swap them.',
+  ],
+  ...['usage-by-category', 'usage-by-day'].map((id): [string, object, string] => [
+    id,
+    { startDate: '2026-11-02', endDate: '2026-11-01' },
+    '"First day" is 2026-11-02, after "Last day", which is 2026-11-01. Swap them.',
+  ]),
+  [
+    'usage-by-day',
+    { startDate: 'yesterday', endDate: '2026-11-01' },
+    '"First day" must be a date such as 2026-11-30.',
+  ],
+];
+
 const refused: [id: string, input: object, field: string | undefined, message: string][] = [
   ...[undefined, null, '', ' \n '].map((empty): (typeof refused)[number] => [
     'recordings-by-caller-id',
@@ -162,6 +199,9 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'status',
     '"Status" must be one of queued, ringing, in-progress, completed, busy, failed, no-answer, canceled.',
   ],
+  ...reversed.map(([id, input, message]): (typeof refused)[number] => [
+    ...([id, input, Object.keys(input)[0], message] as const),
+  ]),
   ['make-a-call', call, 'say', '"Say" or "TwiML URL" is missing: fill in one of them.'],
   [
     'make-a-call',
@@ -230,6 +270,30 @@ const queries: [id: string, input: object, path: string][] = [
     '/Recordings.json?CallSid=CA1&PageSize=7',
   ],
 ];
+
+const inPeriod = (from: string, until: string) =>
+  `/Calls.json?StartTime%3E=${encodeURIComponent(from)}&StartTime%3C=${encodeURIComponent(until)}`;
+
+/** Periods as short as they can be. */
+const shortest: [from: string, until: string, path: string][] = [
+  ['2026-11-30', '2026-11-30', inPeriod('2026-11-30', '2026-12-01')],
+  ['2026-11-30T23:59:59Z', '2026-11-30', inPeriod('2026-11-30T23:59:59Z', '2026-12-01')],
+  ['2026-11-30', '2026-11-30T00:00:00Z', inPeriod('2026-11-30', '2026-11-30T00:00:00Z')],
+  [
+    '2026-11-30T10:00:00+01:00',
+    '2026-11-30T09:00:00Z',
+    inPeriod('2026-11-30T09:00:00Z', '2026-11-30T09:00:00Z'),
+  ],
+];
+
+test.each(shortest)(
+  'a period from %s until %s is sent',
+  async (startTimeAfter, startTimeBefore, path) => {
+    const sent = answerWith([list]);
+    await run('calls-by-number-and-date', { startTimeAfter, startTimeBefore });
+    expect(sent.map((request) => request.path)).toEqual([accountPath + path]);
+  },
+);
 
 class Filter {
   get from() {

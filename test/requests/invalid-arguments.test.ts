@@ -21,6 +21,7 @@ const {
   isNotSent,
   isPage,
   smsSegments,
+  dayIn,
   sendMedia,
   memoryDeliveryLog,
 } = library as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -327,6 +328,7 @@ const functions: [name: string, call: (...args: never[]) => unknown, args: unkno
   ['operation', Object(operation), ['send-sms']],
   ['finalStatuses', Object(finalStatuses), ['message']],
   ['smsSegments', Object(smsSegments), ['x']],
+  ['dayIn', Object(dayIn), ['UTC', -1, new Date()]],
   ['isAction', Object(isAction), [library.operation('send-sms')]],
   ['isList', Object(isList), [library.operation('send-sms')]],
   ['isPage', Object(isPage), [{ records: [] }]],

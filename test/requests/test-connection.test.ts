@@ -1,4 +1,4 @@
-import { TelephonyError, testSettings } from '../../src/builder.ts';
+import { connect, TelephonyError, testSettings } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import {
   account,
@@ -148,8 +148,8 @@ const outcomes: [
   [
     'an unknown account',
     [unknown, unknown],
-    'wrong-base-url',
-    `${noSuch.replace(', or does not offer "the list of calls"', '')} It said: Not found (20404)`,
+    'wrong-settings',
+    `The service does not know this account. Check the username (the Account SID) in ${settings} It said: Not found (20404)`,
     both,
   ],
   ['any web server', [html(404), html(404)], 'wrong-base-url', noSuch, both],
@@ -194,6 +194,45 @@ test.each(outcomes)(
     expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual(
       asked.map((path) => ['GET', accountPath + path, '']),
     );
+  },
+);
+
+const without = (message: string) => `${message} It said: Not found (20404)`;
+const unknownAccounts: [what: string, given: object, outcome: string, message: string][] = [
+  [
+    'an Account SID that the credentials do not have',
+    { accountSid: 'AC00000000000000000000000000000002' },
+    'wrong-settings',
+    without(
+      `The service accepts the credentials, but they have no account with this Account SID. Check the Account SID in ${settings}`,
+    ),
+  ],
+  [
+    'a base URL with a path that the service may not have',
+    { baseUrl: `${account.baseUrl}/elsewhere` },
+    'wrong-base-url',
+    without(
+      `The service does not know this account. Check the username (the Account SID) and the base URL in ${settings}`,
+    ),
+  ],
+  [
+    'both',
+    {
+      accountSid: 'AC00000000000000000000000000000002',
+      baseUrl: `${account.baseUrl}/elsewhere`,
+    },
+    'wrong-base-url',
+    without(
+      `The service does not know this account. Check the Account SID and the base URL in ${settings}`,
+    ),
+  ],
+];
+
+test.each(unknownAccounts)(
+  'the connection test says what to check with %s',
+  async (_, given, outcome, message) => {
+    answerWith([unknown, unknown]);
+    expect(await connect({ ...account, ...given }).test()).toEqual({ outcome, message });
   },
 );
 
