@@ -3,9 +3,9 @@ import { TelephonyError } from '../telephony-error.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 /** Limits that refuse every further action of a batch. */
-const ofAll: readonly LimitKey[] = ['stopped', 'perHour', 'perDay', 'callsPerHour', 'quietHours'];
-/** Limits that refuse the same action only for now. */
-const ofNow: readonly LimitKey[] = [...ofAll, 'perRecipientPerHour'];
+const ofAll: readonly LimitKey[] = ['stopped', 'perHour', 'perDay', 'callsPerHour'];
+/** Limits that refuse the same action only for now. Of the quiet hours, some may be sent later. */
+const ofNow: readonly LimitKey[] = [...ofAll, 'perRecipientPerHour', 'quietHours'];
 
 const isOneOf = (keys: readonly string[], error: unknown) =>
   error instanceof TelephonyError &&

@@ -1,13 +1,15 @@
 import type { Action, EventReply, Field } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
 import { notify } from '../async/notify.ts';
-import { recipientField } from '../definition/fields.ts';
+import { laterField, recipientField } from '../definition/fields.ts';
 import { eventDefinition, recordShape } from '../definition/operation.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { countryOf, withoutChannel } from '../field-types/phone.ts';
-import type { Values } from '../input/check-values.ts';
+import { isMissing, type Values } from '../input/check-values.ts';
 import type { Context } from '../send/perform.ts';
 import { type LimitKey, limitLabel, type Spending } from '../settings/spending.ts';
 import { numberText, utcText } from '../text/format.ts';
-import { minuteText, quietUntil } from '../text/quiet-hours.ts';
+import { minuteText, type QuietHours, quietUntil } from '../text/quiet-hours.ts';
 import { isSmsText, smsSegments } from '../text/sms-segments.ts';
 import type { Connection } from '../wire/connection.ts';
 import { limitReached } from './limit-reached.ts';
@@ -15,8 +17,12 @@ import { type Reached, type Series, seriesNames, usageOf } from './usage.ts';
 
 /** Keeps one action within the limits of its account. */
 export interface SpendingGuard {
-  /** Rejects with code `limit-reached` if the action may not be sent, however many were sent before. */
-  check(): Promise<void>;
+  /**
+   * Rejects with code `limit-reached` if the action may not be sent, however many were sent before.
+   *
+   * @returns values to send in addition: those that schedule it for the end of the quiet hours
+   */
+  check(): Promise<Values>;
   /**
    * Counts the action, right before it is sent.
    *
@@ -28,7 +34,7 @@ export interface SpendingGuard {
 }
 
 const unlimited: SpendingGuard = {
-  check: async () => {},
+  check: async () => ({}),
   count: async () => {},
   takeBack: async () => {},
 };
@@ -42,29 +48,84 @@ export interface Sending {
   recipient?: { label: string; number: string } | undefined;
   /** The texts that are charged as SMS. */
   texts: { label: string; text: string }[];
-  /** When it arrives, in milliseconds since 1970, and the field for a later time. */
-  at: number;
+  /** The field for a later time, and that time if it has one, in milliseconds since 1970. */
   later?: Field | undefined;
+  at?: number | undefined;
+  /** The labels of the fields without which the service doesn't send it later. */
+  missing: string[];
 }
 
 const timeOf = (field: Field | undefined, values: object) => {
-  const time = new Date(String((field && Reflect.get(values, field.key)) ?? ''));
-  return Number.isNaN(Number(time)) ? Date.now() : Number(time);
+  const time = Date.parse(String((field && Reflect.get(values, field.key)) ?? ''));
+  return Number.isNaN(time) ? undefined : time;
 };
 
-/** Returns when the quiet hours end in which something would arrive, in milliseconds since 1970; undefined if it wouldn't. */
-export const quietEnd = ({ quietHours }: Spending, { at }: Sending): number | undefined =>
-  quietHours && quietUntil(quietHours, at);
+const [minuteMs, dayMs] = [60_000, 86_400_000];
 
-function checkQuietHours(spending: Spending, sending: Sending): void {
-  const until = quietEnd(spending, sending);
+/** The request takes a moment. After that, the time must still be as far ahead as the service demands. */
+const marginMs = 60_000;
+
+/** The quiet hours in which something would arrive. */
+interface Quiet {
+  /** When they end, in milliseconds since 1970. */
+  until: number;
+  /** When to send it instead; undefined if it is refused. */
+  instead?: number | undefined;
+}
+
+/** Returns when to send something at the end of the quiet hours; undefined if that is impossible. */
+function timeInstead(
+  { clock }: Connection,
+  quietHours: QuietHours,
+  { later, at, missing }: Sending,
+  until: number,
+): number | undefined {
+  const { schedule } = later ?? {};
+  const now = clock.at(performance.now())?.latest ?? Date.now();
+  // A time that is over is a mistake, which isn't to become a message.
+  if (!schedule || missing.length > 0 || (at !== undefined && at < now)) return undefined;
+  const earliest = Math.max(until, now + schedule.minMinutes * minuteMs + marginMs);
+  const time = quietUntil(quietHours, earliest) ?? earliest;
+  return time > now + schedule.maxDays * dayMs ? undefined : time;
+}
+
+/** Returns the quiet hours in which something would arrive; undefined if it wouldn't. */
+export function quietOf(connection: Connection, sending: Sending): Quiet | undefined {
+  const { quietHours, inQuietHours } = connection.spending ?? {};
+  const until = quietHours && quietUntil(quietHours, sending.at ?? Date.now());
+  if (!quietHours || until === undefined) return undefined;
+  return inQuietHours === 'send-later'
+    ? { until, instead: timeInstead(connection, quietHours, sending, until) }
+    : { until };
+}
+
+const quoted = (labels: string[]) => labels.map((label) => `"${label}"`).join(', ');
+
+/** Says how a message in the quiet hours can be sent later. */
+function adviceOn({ inQuietHours }: Spending, { counts, later, missing }: Sending): string {
+  if (inQuietHours === 'send-later' && missing.length > 0)
+    return `To send it when they end, fill in ${quoted(missing)}.`;
+  if (later) return `Send it then, or enter a later time in "${later.label}".`;
+  const other = definitions.actions.find(
+    (action: Action) => action.counts === counts && laterField(action),
+  );
+  return inQuietHours === 'send-later' && other
+    ? `To send it when they end, use "${other.name}" with ${quoted(missingIn(other, {}))}.`
+    : '';
+}
+
+/** @returns the values that schedule it for their end */
+function checkQuietHours(connection: Connection, spending: Spending, sending: Sending): Values {
+  const { until, instead } = quietOf(connection, sending) ?? {};
   const { quietHours } = spending;
-  if (!quietHours || until === undefined) return;
-  const { later } = sending;
+  const { key = '', schedule } = sending.later ?? {};
+  if (!quietHours || until === undefined) return {};
+  if (instead !== undefined)
+    return { ...schedule?.with, [key]: String(fieldTypes.date.clean(instead)) };
   throw limitReached(
     'quietHours',
     `"${limitLabel('quietHours')}" last until ${minuteText(quietHours.to)} (${quietHours.timeZone}).`,
-    { until, ...(later && { advice: `Send it then, or enter a later time in "${later.label}".` }) },
+    { until, advice: adviceOn(spending, sending) },
   );
 }
 
@@ -159,7 +220,7 @@ function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean)
         throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
       checkCountry(spending, sending);
       checkLength(spending, sending);
-      checkQuietHours(spending, sending);
+      return checkQuietHours(connection, spending, sending);
     },
     async count() {
       const taken = await usageOf(connection).take(series);
@@ -179,6 +240,15 @@ const textOf = (field: Field, values: object) => ({
   text: String(Reflect.get(values, field.key) ?? ''),
 });
 
+/** Returns the labels of the fields without which an action can't be sent later. */
+function missingIn(action: Action, values: object): string[] {
+  const { needs = [], schedule } = laterField(action) ?? {};
+  const missing = needs.filter(
+    (key) => !Object.hasOwn(schedule?.with ?? {}, key) && isMissing(Reflect.get(values, key)),
+  );
+  return action.fields.filter(({ key }) => missing.includes(key)).map(({ label }) => label);
+}
+
 /** Returns what an action would send; undefined if limits aren't about it. */
 export function sendingOf(
   action: Action,
@@ -187,13 +257,12 @@ export function sendingOf(
   const { name, counts, fields } = action;
   if (!counts) return undefined;
   const to = recipientField(action);
-  const later = fields.find(({ purpose }) => purpose === 'send-at');
+  const later = laterField(action);
   return {
     ...{ name, counts },
     recipient: to && { label: to.label, number: String(values[to.key] ?? '') },
     texts: fields.filter(isSmsText).map((field) => textOf(field, values)),
-    at: timeOf(later, values),
-    later,
+    ...{ later, at: timeOf(later, values), missing: missingIn(action, values) },
   };
 }
 
@@ -230,7 +299,7 @@ export function replyGuard(
     ...{ name, counts: as },
     recipient: { label: field?.label ?? '', number: String(number) },
     texts: fields.filter(({ key }) => key === text).map((field) => textOf(field, values)),
-    at: Date.now(),
+    missing: [],
   };
   return guardOf(connection, sending, false);
 }
