@@ -121,7 +121,7 @@ function checkQuietHours(connection: Connection, spending: Spending, sending: Se
   const { key = '', schedule } = sending.later ?? {};
   if (!quietHours || until === undefined) return {};
   if (instead !== undefined)
-    return { ...schedule?.with, [key]: String(fieldTypes.date.clean(instead)) };
+    return { ...schedule?.with, [key]: String(fieldTypes.date.clean(new Date(instead))) };
   throw limitReached(
     'quietHours',
     `"${limitLabel('quietHours')}" last until ${minuteText(quietHours.to)} (${quietHours.timeZone}).`,
