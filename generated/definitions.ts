@@ -158,6 +158,22 @@ export const definitions: Definitions = {
         "label": "Quiet hours",
         "help": "When nothing is sent, with the time zone.",
         "placeholder": "22:00-08:00 Europe/Berlin"
+      },
+      {
+        "key": "inQuietHours",
+        "type": "choice",
+        "label": "In quiet hours",
+        "help": "What happens to a message in the quiet hours. Only Send a Message with a messaging service can send it when they end.",
+        "options": [
+          {
+            "value": "refuse",
+            "label": "Refuse"
+          },
+          {
+            "value": "send-later",
+            "label": "Send when they end"
+          }
+        ]
       }
     ],
     "tests": [
@@ -1211,7 +1227,15 @@ export const definitions: Definitions = {
             "messagingServiceSid",
             "scheduleType"
           ],
-          "purpose": "send-at"
+          "purpose": "send-at",
+          "schedule": {
+            "with": {
+              "scheduleType": "fixed"
+            },
+            "minMinutes": 15,
+            "maxDays": 35,
+            "status": "scheduled"
+          }
         },
         {
           "key": "scheduleType",

@@ -79,15 +79,19 @@ const inputTable = (fields: (Field | SettingsField)[], place: string, explained:
 
 const limitTypes: Record<LimitField['type'], string> = {
   ...{ switch: 'on or off', integer: 'whole number', countries: 'two-letter codes' },
-  hours: 'two times and a time zone',
+  ...{ hours: 'two times and a time zone', choice: 'choice' },
 };
 
 const limitTable = ({ limits }: Settings) =>
   table(
     ['limit', 'key', 'type', ''],
-    limits.map(({ key, type, label, help, default: value }) => [
+    limits.map(({ key, type, label, help, options, default: value }) => [
       ...[`**${label}**`, code(key), limitTypes[type]],
-      remarks({ help, ...(value && { default: value }) }),
+      sentences(
+        remarks({ help, ...(value && { default: value }) }),
+        options && `${options.map((one) => `${code(one.value)} (${one.label})`).join(', ')}.`,
+        options?.[0] && `${code(options[0].value)} if empty.`,
+      ),
     ]),
   );
 

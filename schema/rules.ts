@@ -264,6 +264,28 @@ export const rules: Record<string, Rule> = {
             yield `${id}: "${key}" needs "${needed}", which is no other field of it.`;
   },
 
+  *schedulesFit(definitions) {
+    for (const { id, fields, result } of definitions.actions)
+      for (const { key, needs, schedule } of fields) {
+        if (!schedule) continue;
+        for (const [other, value] of Object.entries(schedule.with)) {
+          if (!needs?.includes(other))
+            yield `${id}: the "schedule" of "${key}" fills in "${other}", which it doesn't need.`;
+          const options: readonly string[] | undefined = fields.find(
+            (field) => field.key === other,
+          )?.options;
+          if (options && !options.includes(value))
+            yield `${id}: the "schedule" of "${key}" fills in "${value}", which is no ${other}.`;
+        }
+        const shape = definitions.records.find((record) => record.id === result.of);
+        const statuses: readonly string[] | undefined = shape?.fields.find(
+          ({ status }) => status,
+        )?.options;
+        if (!statuses?.includes(schedule.status))
+          yield `${id}: the "schedule" of "${key}" has the status "${schedule.status}", which a ${result.of} doesn't have.`;
+      }
+  },
+
   *choicesFit(definitions) {
     const { dataSources, records } = definitions;
     for (const { id, fields } of operations(definitions))

@@ -81,7 +81,8 @@ async function runOne(
 ): Promise<TelephonyRecord> {
   if (isAction(one)) return runAction(context, one, values, beforeSend);
   const request = buildRequest(context.connection, one, values);
-  return readRecord(one.result.of, await perform(context, one, request), context.connection);
+  const body = await perform(context, one, () => request);
+  return readRecord(one.result.of, body, context.connection);
 }
 
 /** The options that aren't settings. */

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { inSlices } from '../async/in-slices.ts';
 import { withoutChannel } from '../field-types/phone.ts';
-import { mostOf, quietEnd, sendingOf, tooLongText } from '../limits/spending-guard.ts';
+import { mostOf, quietOf, sendingOf, tooLongText } from '../limits/spending-guard.ts';
 import { usageOf } from '../limits/usage.ts';
 import { type LimitKey, limitLabel } from '../settings/spending.ts';
 import type { Telephony } from '../telephony.ts';
@@ -16,7 +16,7 @@ import { isToSend, type RowItem } from './row-item.ts';
 export interface BatchLimits {
   /** The limits that the batch exceeds. */
   exceeded: Sentence[];
-  /** What it uses of a limit that it doesn't exceed. */
+  /** What it uses of a limit that it doesn't exceed, and what is sent after the quiet hours. */
   used: Sentence[];
 }
 
@@ -86,24 +86,25 @@ async function countryLimits(
   ];
 }
 
-/** Says how many rows the limits refuse for what they contain: their time, their texts, and how much their recipients get. */
+/** Says how many rows the limits refuse or send later for what they contain: their time, their texts, and how much their recipients get. */
 async function rowLimits(
   connection: Connection,
   action: Action,
   toSend: RowItem[],
   isConfirmed: boolean,
-): Promise<Sentence[]> {
+): Promise<BatchLimits> {
   const { spending } = connection;
-  if (!spending) return [];
+  if (!spending) return { exceeded: [], used: [] };
   const toOne = mostOf(spending, 'perRecipientPerHour', isConfirmed);
   const toNumber = new Map<string, number>();
-  let [quiet, until, long] = [0, 0, 0];
+  let [quiet, until, later, by, long] = [0, 0, 0, 0, 0];
   const hasLimit = spending.quietHours || spending.most.mostSegments || toOne !== undefined;
   await inSlices(hasLimit ? toSend : [], ({ values = {} }) => {
     const sending = sendingOf(action, values);
     if (!sending) return;
-    const end = quietEnd(spending, sending);
-    if (end !== undefined) [quiet, until] = [quiet + 1, Math.max(until, end)];
+    const found = quietOf(connection, sending);
+    if (found?.instead) [later, by] = [later + 1, Math.max(by, found.instead)];
+    else if (found) [quiet, until] = [quiet + 1, Math.max(until, found.until)];
     if (tooLongText(spending, sending)) long += 1;
     const number = withoutChannel(sending.recipient?.number ?? '');
     if (action.counts === 'message') toNumber.set(number, (toNumber.get(number) ?? 0) + 1);
@@ -117,7 +118,7 @@ async function rowLimits(
     const left = Math.max(0, (toOne ?? 0) - (sentTo?.(number) ?? 0));
     tooMany += Math.max(0, count - left);
   });
-  return [
+  const exceeded = [
     quiet > 0 &&
       sentence(
         '{count, plural, one {# row falls} other {# rows fall}} in the “{limit}”, which last until {until}. Start the batch after that.',
@@ -137,6 +138,11 @@ async function rowLimits(
         { count: tooMany, limit: nameOf('perRecipientPerHour'), most: toOne ?? 0 },
       ),
   ].filter((one) => one !== false);
+  const used = sentence(
+    '{count, plural, one {# row falls} other {# rows fall}} in the “{limit}” and {count, plural, one {is} other {are}} sent when they end, by {until}.',
+    { count: later, limit: nameOf('quietHours'), until: new Date(by) },
+  );
+  return { exceeded, used: later > 0 ? [used] : [] };
 }
 
 async function limitsOf(
@@ -154,11 +160,12 @@ async function limitsOf(
       used: [],
     };
   const { exceeded, used } = await numberLimits(connection, action, toSend.length, isConfirmed);
-  const others = [
-    ...(await countryLimits(connection, action, batch, toSend.length)),
-    ...(await rowLimits(connection, action, toSend, isConfirmed)),
-  ];
-  return { exceeded: [...exceeded, ...others], used };
+  const countries = await countryLimits(connection, action, batch, toSend.length);
+  const rows = await rowLimits(connection, action, toSend, isConfirmed);
+  return {
+    exceeded: [...exceeded, ...countries, ...rows.exceeded],
+    used: [...used, ...rows.used],
+  };
 }
 
 /**

@@ -108,7 +108,7 @@ const rowsPerEntry = 500;
 /** What changes of an item while its batch runs. */
 const changing = [
   ...(['outcome', 'message', 'sid', 'refused'] as const),
-  ...(['begun', 'isPending', 'isConfirmed'] as const),
+  ...(['begun', 'isPending', 'isConfirmed', 'isScheduled'] as const),
 ];
 
 /** The current state of some items, by their indexes. Each has the item's digest, too, in case its row is lost. */

@@ -406,8 +406,12 @@ const interruptedSentence = ({ name }: BatchBuilder) =>
     { builder: name },
   );
 
+/** Says how many rows the service sends later. */
+const scheduledSentence = (count: number): Sentence =>
+  sentence('Scheduled for later: {count, plural, one {# row} other {# rows}}.', { count });
+
 function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
-  const { counts, confirmed, state, done } = view;
+  const { counts, confirmed, scheduled, state, done } = view;
   const isLeft = state === 'interrupted' || counts['not-run'] > 0;
   const { toContinue, isText, table = '' } = builder;
   return {
@@ -421,6 +425,7 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
             { count: confirmed },
           ),
       ),
+      said(scheduled && scheduledSentence(scheduled)),
       ...problemSections(view, [], isText === true),
       said(state === 'ended' && counts.unknown > 0 && unknownSentence(action, builder)),
       !isText &&

@@ -12,6 +12,7 @@ import {
   problemsOf,
   type RowProblem,
   type SomeRows,
+  scheduledCount,
   skipReasons,
   someRows,
 } from './row-summary.ts';
@@ -51,6 +52,8 @@ export interface BatchView {
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
   confirmed?: number;
+  /** How many of them the service sends later. */
+  scheduled?: number;
   /** The last batch of the same button. */
   previous?: { key: string; startedAt: string; state: State; counts: BatchView['counts'] };
   /** Whether the result of that batch was deleted, and no column records which rows it sent. */
@@ -95,7 +98,7 @@ export function batchView(
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
-  const confirmed = confirmedCount(items);
+  const [confirmed, scheduled] = [confirmedCount(items), scheduledCount(items)];
   const pending = whoOf(items, ({ isPending }) => isPending);
   const [{ values = {} } = {}] = waiting;
   const example = action.fields.flatMap(({ key }) =>
@@ -112,6 +115,7 @@ export function batchView(
     problems: problemsOf(items).map(({ who, ...problem }) => ({ ...problem, ...someRows(who) })),
     done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
+    ...(scheduled > 0 && { scheduled }),
     ...(previous && {
       previous: {
         ...{ key: previous.key, state: stateOf(previous), counts: countsOf(previous.items) },

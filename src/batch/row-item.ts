@@ -32,6 +32,8 @@ export interface RowItem {
   isSentSingly?: true;
   /** Whether the log showed that it was done before, so that nothing was sent again. */
   isConfirmed?: true;
+  /** Whether the service sends it later. */
+  isScheduled?: true;
   /** The SID of the record that its action created; until it has run, in an earlier batch. */
   sid?: string;
   /** When it was started, by the service's clock, while its outcome is unknown. */

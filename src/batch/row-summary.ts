@@ -50,6 +50,10 @@ export function countsOf(items: RowItem[]): Record<RowOutcome, number> {
 export const confirmedCount = (items: RowItem[]): number =>
   items.filter(({ isConfirmed }) => isConfirmed).length;
 
+/** Counts the rows that the service sends later. */
+export const scheduledCount = (items: RowItem[]): number =>
+  items.filter(({ isScheduled }) => isScheduled).length;
+
 /** Counts the rows by the word for their outcome. Leaves out words without rows, except the first. */
 export function countsByWord(action: Action, counts: Record<RowOutcome, number>) {
   const byWord = new Map([[successWord(action), 0]]);

@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { mapInSlices } from '../async/in-slices.ts';
+import { isScheduled } from '../status/statuses.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch.ts';
 import { isLeftToBatch, recipientDigest, recipientRefusal } from './continue-batch.ts';
@@ -49,7 +50,9 @@ function notesFor(item: RowItem, notesOf: NotesOf | undefined, log: ItemsLog | u
 
 function setOutcome(action: Action, item: RowItem, { outcome, error, record }: RowEnd) {
   delete item.sid;
+  delete item.isScheduled;
   if (record) item.sid = sidIn(action, record);
+  if (record && isScheduled(action, record)) item.isScheduled = true;
   if (recipientRefusal(error) === 'invalid')
     item.refused = recipientDigest(action, item.values ?? {});
   if (item.isPending && outcome === 'done') item.isConfirmed = true;

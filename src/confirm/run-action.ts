@@ -76,21 +76,17 @@ export async function runAction(
   const write = ledger.open(query?.matches ?? (() => false));
   let state: 'ended' | 'unknown' = 'ended';
   try {
-    const request = buildRequest(
-      context.connection,
-      action,
-      values,
-      context.statusCallback ?? undefined,
-    );
-    const body = await perform(context, action, request, async () => {
-      // Sending may have been stopped while it waited.
-      await guard.check().catch(storeProblem);
+    const body = await perform(context, action, async () => {
+      // While it waited, sending may have been stopped, or quiet hours begun or ended.
+      const later = await guard.check().catch(storeProblem);
       if (write.state === 'waiting') {
         await guard.count().catch(storeProblem);
         await beforeSend?.();
       }
       write.start();
       if (query) await storeWrite(context.connection, query, write.id);
+      const sent = { ...values, ...later };
+      return buildRequest(context.connection, action, sent, context.statusCallback ?? undefined);
     });
     const json = isDeletion(action) ? deletedRecord(action, values) : body;
     const record = readRecord(action.result.of, json, context.connection);

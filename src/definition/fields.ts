@@ -32,6 +32,10 @@ export function recipientField({ fields }: Pick<Operation, 'fields'>): Field | u
   return another ? undefined : field;
 }
 
+/** Returns the field for the time at which the service sends something later, if an operation has one. */
+export const laterField = ({ fields }: Pick<Operation, 'fields'>): Field | undefined =>
+  fields.find(({ purpose }) => purpose === 'send-at');
+
 /** Returns which end of a range a field is, by its wire name or its definition; undefined if it isn't part of a range. */
 export function rangeEnd({
   name,

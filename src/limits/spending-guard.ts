@@ -1,13 +1,16 @@
 import type { Action, EventReply, Field } from '../../generated/definition-types.ts';
+import { definitions } from '../../generated/definitions.ts';
 import { notify } from '../async/notify.ts';
-import { recipientField } from '../definition/fields.ts';
+import { laterField, recipientField } from '../definition/fields.ts';
 import { eventDefinition, recordShape } from '../definition/operation.ts';
+import { fieldTypes } from '../field-types/field-types.ts';
 import { countryOf, withoutChannel } from '../field-types/phone.ts';
-import type { Values } from '../input/check-values.ts';
+import { isMissing, type Values } from '../input/check-values.ts';
 import type { Context } from '../send/perform.ts';
 import { type LimitKey, limitLabel, type Spending } from '../settings/spending.ts';
-import { numberText, utcText } from '../text/format.ts';
-import { minuteText, quietUntil } from '../text/quiet-hours.ts';
+import { utcText } from '../text/format.ts';
+import { minuteText, type QuietHours, quietUntil } from '../text/quiet-hours.ts';
+import { type Said, type Sentence, sentence } from '../text/sentence.ts';
 import { isSmsText, smsSegments } from '../text/sms-segments.ts';
 import type { Connection } from '../wire/connection.ts';
 import { limitReached } from './limit-reached.ts';
@@ -15,8 +18,12 @@ import { type Reached, type Series, seriesNames, usageOf } from './usage.ts';
 
 /** Keeps one action within the limits of its account. */
 export interface SpendingGuard {
-  /** Rejects with code `limit-reached` if the action may not be sent, however many were sent before. */
-  check(): Promise<void>;
+  /**
+   * Rejects with code `limit-reached` if the action may not be sent, however many were sent before.
+   *
+   * @returns values to send in addition: those that schedule it for the end of the quiet hours
+   */
+  check(): Promise<Values>;
   /**
    * Counts the action, right before it is sent.
    *
@@ -28,7 +35,7 @@ export interface SpendingGuard {
 }
 
 const unlimited: SpendingGuard = {
-  check: async () => {},
+  check: async () => ({}),
   count: async () => {},
   takeBack: async () => {},
 };
@@ -42,29 +49,99 @@ export interface Sending {
   recipient?: { label: string; number: string } | undefined;
   /** The texts that are charged as SMS. */
   texts: { label: string; text: string }[];
-  /** When it arrives, in milliseconds since 1970, and the field for a later time. */
-  at: number;
+  /** The field for a later time, and that time if it has one, in milliseconds since 1970. */
   later?: Field | undefined;
+  at?: number | undefined;
+  /** The labels of the fields without which the service doesn't send it later. */
+  missing: string[];
 }
 
 const timeOf = (field: Field | undefined, values: object) => {
-  const time = new Date(String((field && Reflect.get(values, field.key)) ?? ''));
-  return Number.isNaN(Number(time)) ? Date.now() : Number(time);
+  const time = Date.parse(String((field && Reflect.get(values, field.key)) ?? ''));
+  return Number.isNaN(time) ? undefined : time;
 };
 
-/** Returns when the quiet hours end in which something would arrive, in milliseconds since 1970; undefined if it wouldn't. */
-export const quietEnd = ({ quietHours }: Spending, { at }: Sending): number | undefined =>
-  quietHours && quietUntil(quietHours, at);
+const [minuteMs, dayMs] = [60_000, 86_400_000];
 
-function checkQuietHours(spending: Spending, sending: Sending): void {
-  const until = quietEnd(spending, sending);
+/** The request takes a moment. After that, the time must still be as far ahead as the service demands. */
+const marginMs = 60_000;
+
+/** The quiet hours in which something would arrive. */
+interface Quiet {
+  /** When they end, in milliseconds since 1970. */
+  until: number;
+  /** When to send it instead; undefined if it is refused. */
+  instead?: number | undefined;
+}
+
+/** Returns when to send something at the end of the quiet hours; undefined if that is impossible. */
+function timeInstead(
+  { clock }: Connection,
+  quietHours: QuietHours,
+  { later, at, missing }: Sending,
+  until: number,
+): number | undefined {
+  const { schedule } = later ?? {};
+  const now = clock.at(performance.now())?.latest ?? Date.now();
+  // A time that is over is a mistake, which isn't to become a message.
+  if (!schedule || missing.length > 0 || (at !== undefined && at < now)) return undefined;
+  const earliest = Math.max(until, now + schedule.minMinutes * minuteMs + marginMs);
+  const time = quietUntil(quietHours, earliest) ?? earliest;
+  return time > now + schedule.maxDays * dayMs ? undefined : time;
+}
+
+/** Returns the quiet hours in which something would arrive; undefined if it wouldn't. */
+export function quietOf(connection: Connection, sending: Sending): Quiet | undefined {
+  const { quietHours, inQuietHours } = connection.spending ?? {};
+  const until = quietHours && quietUntil(quietHours, sending.at ?? Date.now());
+  if (!quietHours || until === undefined) return undefined;
+  return inQuietHours === 'send-later'
+    ? { until, instead: timeInstead(connection, quietHours, sending, until) }
+    : { until };
+}
+
+/** The label of a limit, in the language of a person. */
+const nameOf = (key: LimitKey): Sentence => ({ text: limitLabel(key) });
+
+const quoted = (labels: string[]): Said =>
+  labels.map((text) => sentence('"{label}"', { label: { text } }));
+
+/** Says how a message in the quiet hours can be sent later. */
+function adviceOn(
+  { inQuietHours }: Spending,
+  { counts, later, missing }: Sending,
+): Sentence | undefined {
+  if (inQuietHours === 'send-later' && missing.length > 0)
+    return sentence('To send it when they end, fill in {fields}.', { fields: quoted(missing) });
+  if (later)
+    return sentence('Send it then, or enter a later time in "{label}".', {
+      label: { text: later.label },
+    });
+  const other = definitions.actions.find(
+    (action: Action) => action.counts === counts && laterField(action),
+  );
+  return inQuietHours === 'send-later' && other
+    ? sentence('To send it when they end, use "{name}" with {fields}.', {
+        ...{ name: { text: other.name }, fields: quoted(missingIn(other, {})) },
+      })
+    : undefined;
+}
+
+/** @returns the values that schedule it for their end */
+function checkQuietHours(connection: Connection, spending: Spending, sending: Sending): Values {
+  const { until, instead } = quietOf(connection, sending) ?? {};
   const { quietHours } = spending;
-  if (!quietHours || until === undefined) return;
-  const { later } = sending;
+  const { key = '', schedule } = sending.later ?? {};
+  if (!quietHours || until === undefined) return {};
+  if (instead !== undefined)
+    return { ...schedule?.with, [key]: String(fieldTypes.date.clean(new Date(instead))) };
   throw limitReached(
     'quietHours',
-    `"${limitLabel('quietHours')}" last until ${minuteText(quietHours.to)} (${quietHours.timeZone}).`,
-    { until, ...(later && { advice: `Send it then, or enter a later time in "${later.label}".` }) },
+    sentence('"{limit}" last until {until} ({zone}).', {
+      ...{ limit: nameOf('quietHours'), until: minuteText(quietHours.to) },
+      zone: quietHours.timeZone,
+    }),
+    { until, advice: adviceOn(spending, sending) },
   );
 }
 
@@ -73,11 +150,21 @@ function checkCountry({ countries }: Spending, { recipient }: Sending): void {
   const { label, number } = recipient;
   const country = countryOf(withoutChannel(number));
   if (country !== undefined && countries.has(country)) return;
-  const place = country ? `a number of ${country}` : 'which has no country';
-  const allowed = [...countries].join(', ');
+  const values = {
+    ...{ label: { text: label }, number, limit: nameOf('countries') },
+    allowed: [...countries],
+  };
   throw limitReached(
     'countries',
-    `"${label}" is ${number}, ${place}. "${limitLabel('countries')}" has only ${allowed}.`,
+    country
+      ? sentence('"{label}" is {number}, a number of {country}. "{limit}" has only {allowed}.', {
+          ...values,
+          country,
+        })
+      : sentence(
+          '"{label}" is {number}, which has no country. "{limit}" has only {allowed}.',
+          values,
+        ),
   );
 }
 
@@ -96,7 +183,10 @@ function checkLength(spending: Spending, sending: Sending): void {
   const { label, segments, limit } = found;
   throw limitReached(
     'mostSegments',
-    `"${label}" takes ${segments} SMS. "${limitLabel('mostSegments')}" allows ${limit}.`,
+    sentence('"{label}" takes {count} SMS. "{limit}" allows {most}.', {
+      ...{ label: { text: label }, count: segments },
+      ...{ limit: nameOf('mostSegments'), most: limit },
+    }),
   );
 }
 
@@ -128,13 +218,14 @@ function seriesOf(
 }
 
 function reachedError({ series: { key, limit = 0 }, until }: Reached) {
+  const values = { limit: nameOf(key), most: limit };
   // The labels of the others name the window.
-  const most = `${numberText(limit)}${key === 'perRecipientPerHour' ? ' an hour' : ''}`;
-  const sentence = `The limit "${limitLabel(key)}" (${most}) is reached.`;
-  return limitReached(key, sentence, {
-    until,
-    advice: `You can send again at ${utcText(new Date(until))}.`,
-  });
+  const reached =
+    key === 'perRecipientPerHour'
+      ? sentence('The limit "{limit}" ({most} an hour) is reached.', values)
+      : sentence('The limit "{limit}" ({most}) is reached.', values);
+  const advice = sentence('You can send again at {until}.', { until: utcText(new Date(until)) });
+  return limitReached(key, reached, { until, advice });
 }
 
 /** Tells the app of a limit that is reached. It must not delay the refusal. */
@@ -156,10 +247,10 @@ function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean)
   return {
     async check() {
       if (await spending.isStopped())
-        throw limitReached('stopped', `"${limitLabel('stopped')}" is on.`);
+        throw limitReached('stopped', sentence('"{limit}" is on.', { limit: nameOf('stopped') }));
       checkCountry(spending, sending);
       checkLength(spending, sending);
-      checkQuietHours(spending, sending);
+      return checkQuietHours(connection, spending, sending);
     },
     async count() {
       const taken = await usageOf(connection).take(series);
@@ -179,6 +270,15 @@ const textOf = (field: Field, values: object) => ({
   text: String(Reflect.get(values, field.key) ?? ''),
 });
 
+/** Returns the labels of the fields without which an action can't be sent later. */
+function missingIn(action: Action, values: object): string[] {
+  const { needs = [], schedule } = laterField(action) ?? {};
+  const missing = needs.filter(
+    (key) => !Object.hasOwn(schedule?.with ?? {}, key) && isMissing(Reflect.get(values, key)),
+  );
+  return action.fields.filter(({ key }) => missing.includes(key)).map(({ label }) => label);
+}
+
 /** Returns what an action would send; undefined if limits aren't about it. */
 export function sendingOf(
   action: Action,
@@ -187,13 +287,12 @@ export function sendingOf(
   const { name, counts, fields } = action;
   if (!counts) return undefined;
   const to = recipientField(action);
-  const later = fields.find(({ purpose }) => purpose === 'send-at');
+  const later = laterField(action);
   return {
     ...{ name, counts },
     recipient: to && { label: to.label, number: String(values[to.key] ?? '') },
     texts: fields.filter(isSmsText).map((field) => textOf(field, values)),
-    at: timeOf(later, values),
-    later,
+    ...{ later, at: timeOf(later, values), missing: missingIn(action, values) },
   };
 }
 
@@ -230,7 +329,7 @@ export function replyGuard(
     ...{ name, counts: as },
     recipient: { label: field?.label ?? '', number: String(number) },
     texts: fields.filter(({ key }) => key === text).map((field) => textOf(field, values)),
-    at: Date.now(),
+    missing: [],
   };
   return guardOf(connection, sending, false);
 }

@@ -57,7 +57,7 @@ async function requestPage(
   source: ListSource,
   request: Request,
 ): Promise<RawPage> {
-  const body = await perform(context, source, request);
+  const body = await perform(context, source, () => request);
   const { next_page_uri: next } = body;
   const { of } = source.result;
   const listed = listedIn(source, body);

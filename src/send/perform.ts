@@ -84,20 +84,17 @@ function deletionAttempts() {
 const withRequest = (error: TelephonyError, operation: Operation) =>
   new TelephonyError(error.code, error.said, { ...error, request: requestOf(operation) });
 
-const doNothing = async () => {};
-
 /**
  * Sends the request of an operation and parses the response. Retries it if the failure changed nothing at the service. The wait for
  * earlier actions to the same recipient, a slot and a permit doesn't count against the retry budget.
  *
- * @param beforeAttempt awaited before each attempt; if it fails, nothing is sent
+ * @param requestFor returns the request; awaited before each attempt. If it fails, nothing is sent
  * @throws {TelephonyError} with the `request`, and a message that says what to do
  */
 export async function perform(
   context: Context,
   operation: Operation,
-  request: Request,
-  beforeAttempt: () => Promise<void> = doNothing,
+  requestFor: () => Request | Promise<Request>,
 ): Promise<Json> {
   const { connection, signal, waitSignal, lane = singleLane, recipient } = context;
   const queued = isAction(operation)
@@ -110,7 +107,7 @@ export async function perform(
   const deletion = isDeletion(operation) ? deletionAttempts() : undefined;
   const send = (stops: Stops) =>
     withRetries(queued, stops, async (running, count) => {
-      await beforeAttempt();
+      const request = await requestFor();
       const work = () => attempt(connection, running, operation, request, count);
       return deletion ? deletion.attempt(work) : work();
     });

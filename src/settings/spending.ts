@@ -1,4 +1,4 @@
-import type { LimitField } from '../../generated/definition-types.ts';
+import type { LimitField, LimitOption } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isCountry } from '../field-types/phone.ts';
 import { TelephonyError } from '../telephony-error.ts';
@@ -30,6 +30,9 @@ export interface SpendingLimits {
   mostSegments?: Optional<number>;
   /** When nothing is sent, with the time zone: `22:00-08:00 Europe/Berlin`. */
   quietHours?: Optional<string>;
+  /** What happens to a message in the quiet hours: `refuse` if not given, or `send-later`, which schedules it for their end if its action
+   * can send later and has what that needs. */
+  inQuietHours?: Optional<LimitOption['value']>;
 }
 
 export type LimitKey = keyof SpendingLimits;
@@ -61,6 +64,7 @@ export interface Spending {
   most: Partial<Record<LimitKey, Most>>;
   countries: ReadonlySet<string>;
   quietHours: QuietHours | undefined;
+  inQuietHours: LimitOption['value'];
 }
 
 const fields = definitions.settings.limits;
@@ -80,6 +84,7 @@ const requirements: Record<LimitField['type'], string> = {
   integer: 'must be a whole number from 1.',
   countries: 'must be two-letter codes of countries, such as US, CA.',
   hours: 'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
+  choice: 'must be one of',
 };
 
 function refuse({ key, label }: LimitField, requirement: string): never {
@@ -117,6 +122,13 @@ function readHours(field: LimitField, value: unknown): QuietHours {
   return typeof read === 'string' ? refuse(field, hoursFaults[read]) : read;
 }
 
+function readChoice(field: LimitField, value: unknown): LimitOption['value'] {
+  const { options = [] } = field;
+  const values = options.map((option) => option.value);
+  const chosen = values.find((one) => one === value);
+  return chosen ?? refuse(field, `${requirements.choice} ${values.join(', ')}.`);
+}
+
 /** A switch that can't be read must not mean off. */
 const readSwitch = (field: LimitField, value: unknown): boolean =>
   typeof value === 'boolean' ? value : invalid(field);
@@ -145,6 +157,7 @@ export function checkSpending(limits: object): Spending {
     );
   const checked: Spending = {
     ...{ isStopped: async () => false, most: {}, countries: new Set(), quietHours: undefined },
+    inQuietHours: 'refuse',
   };
   for (const field of fields) {
     const value: unknown = Reflect.get(limits, field.key);
@@ -154,7 +167,8 @@ export function checkSpending(limits: object): Spending {
     } else if (!isGiven(value)) continue;
     else if (field.type === 'switch') checked.isStopped = readStopped(field, value);
     else if (field.type === 'countries') checked.countries = readCountries(field, value);
-    else checked.quietHours = readHours(field, value);
+    else if (field.type === 'hours') checked.quietHours = readHours(field, value);
+    else checked.inQuietHours = readChoice(field, value);
   }
   return checked;
 }

@@ -57,18 +57,23 @@ export const finalStatuses = <Shape extends string>(
   shapeId: IdOf<KeysOf<FinalRecords>, Shape>,
 ): readonly string[] => finalStatusOf(shapeId).values;
 
+const statusIn = ({ result }: Action, record: TelephonyRecord): string => {
+  const field = recordShape(result.of).fields.find(({ status }) => status);
+  return String(field && record[field.key]);
+};
+
+/** Whether the service keeps what an action created, to send it later. */
+export const isScheduled = (action: Action, record: TelephonyRecord): boolean =>
+  action.fields.some(({ schedule }) => schedule?.status === statusIn(action, record));
+
 /**
  * Returns the error of an action whose record says that it has failed, such as a message to a number that can't get any.
  *
  * @returns undefined if the record doesn't say so
  */
-export function recordFailure(
-  { result }: Action,
-  record: TelephonyRecord,
-): TelephonyError | undefined {
-  const { fields } = recordShape(result.of);
-  const statusField = fields.find((field) => field.status);
-  const value = String(statusField && record[statusField.key]);
+export function recordFailure(action: Action, record: TelephonyRecord): TelephonyError | undefined {
+  const { fields } = recordShape(action.result.of);
+  const value = statusIn(action, record);
   if (statusMeaning(value) !== 'failure') return undefined;
   const { key = '', explains = '' } = fields.find((field) => field.explains) ?? {};
   const code = record[explains] ? String(record[explains]) : undefined;

@@ -66,7 +66,7 @@ export async function waitForFinalStatus(
   let status: unknown;
   try {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-      const json = await perform({ ...context, signal }, reader, request);
+      const json = await perform({ ...context, signal }, reader, () => request);
       const record = readRecord(shapeId, json, connection);
       status = record[field];
       if (values.includes(String(status))) return record;

@@ -67,8 +67,9 @@ export function quietUntil({ from, to, timeZone }: QuietHours, time: number): nu
   const later = minutesUntil(to, minuteOf(timeZone, end));
   const shift = later < minutesADay / 2 ? later : later - minutesADay;
   const shifted = end - shift * minuteMs;
-  // The minute at which they end may not exist on that day.
-  return shifted > time && !isIn(shifted) ? shifted : end;
+  // The minute at which they end may not exist on that day. Of nearly whole days, the rest may not exist either.
+  if (shifted > time && !isIn(shifted)) return shifted;
+  return quietUntil({ from, to, timeZone }, end) ?? end;
 }
 
 /** Writes a minute of the day: `08:00`. */

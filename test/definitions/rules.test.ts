@@ -242,6 +242,18 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'schedulesFit',
+    () => {
+      const { schedule } = action('send-a-message').fields.find((field: Loose) => field.schedule);
+      Object.assign(schedule, { with: { scheduleType: 'daily', body: 'x' }, status: 'planned' });
+    },
+    [
+      'send-a-message: the "schedule" of "sendAt" fills in "daily", which is no scheduleType.',
+      'send-a-message: the "schedule" of "sendAt" fills in "body", which it doesn\'t need.',
+      'send-a-message: the "schedule" of "sendAt" has the status "planned", which a message doesn\'t have.',
+    ],
+  ],
+  [
     'choicesFit',
     () => {
       const { choices } = action('send-sms').fields[0];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions, replyForms } from '../../src/builder.ts';
+import { definitions, type LimitField, replyForms } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
 
 const readTexts = (folder: string, name: string): Record<string, string> =>
@@ -41,11 +41,12 @@ const textsOf = ({
 ];
 
 const { manifest, settings, dataSources, actions, events, records, errors } = definitions;
+const limits: readonly LimitField[] = settings.limits;
 const shown: Described[] = [
   { name: manifest.name },
   ...[
     settings,
-    { fields: settings.limits },
+    { fields: limits },
     ...dataSources,
     ...actions,
     ...events,
@@ -60,6 +61,7 @@ test.each(languages)('%s has every text of the definitions, and no other', (lang
     ...shown.flatMap(textsOf),
     ...records.flatMap(({ media }) => (media ? [media.label] : [])),
     ...errors.map((error) => error.sentence),
+    ...limits.flatMap(({ options = [] }) => options.map(({ label }) => label)),
   ]);
   expect(texts.sort()).toEqual([...known].sort());
 });

@@ -816,7 +816,7 @@ describe('options', () => {
     [{ stopped: 'no' }, '"Stop sending" in the settings must be true or false.'],
     [
       { perMonth: 1 },
-      'Unknown limit "perMonth". Choose one of: stopped, perHour, perDay, perRecipientPerHour, callsPerHour, countries, mostSegments, quietHours.',
+      'Unknown limit "perMonth". Choose one of: stopped, perHour, perDay, perRecipientPerHour, callsPerHour, countries, mostSegments, quietHours, inQuietHours.',
     ],
   ];
 

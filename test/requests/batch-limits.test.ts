@@ -17,9 +17,12 @@ import { account, sms } from '../faults/service.ts';
 
 const action = actionOf('send-sms');
 
-const batchOf = (recipients: string[], body = sms.body): Batch<object> => ({
+const batchOf = (recipients: string[], body = sms.body, pooled = 0): Batch<object> => ({
   ...{ key: 'K', button: 'B', owner: 'me', actionId: action.id, state: 'preview', context: {} },
-  items: recipients.map((to) => ({ who: to, outcome: 'waiting', values: { ...sms, to, body } })),
+  items: recipients.map((to, index) => ({
+    ...{ who: to, outcome: 'waiting' },
+    values: { ...sms, to, body, ...(index < pooled && { messagingServiceSid: 'MG1' }) },
+  })),
 });
 
 const someone = (index: number) => `+1202555${String(index).padStart(4, '0')}`;
@@ -34,13 +37,16 @@ interface More {
   /** What was sent to the first recipient before. */
   toFirst?: number;
   body?: string;
+  /** The action, and how many of its rows have a messaging service. */
+  actionId?: string;
+  pooled?: number;
 }
 
 /** The sentences of the preview about limits: warnings after an exclamation mark, and what it uses. */
 async function saidOf(
   spending: SpendingLimits | undefined,
   recipients: string[],
-  { isConfirmed = false, before = 0, toFirst = 0, body }: More = {},
+  { isConfirmed = false, before = 0, toFirst = 0, body, pooled, actionId = action.id }: More = {},
 ) {
   const { url: baseUrl } = await sandboxWith();
   const store = memoryStore();
@@ -51,9 +57,10 @@ async function saidOf(
     await earlier.run('send-sms', { ...sms, to: someone(100 + index) });
   for (let index = 0; index < toFirst; index += 1)
     await earlier.run('send-sms', { ...sms, to: recipients[0] ?? '' });
-  const batch = batchOf(recipients, body);
-  const limits = await batchLimits(() => open(spending), action, batch, isConfirmed);
-  const { sections } = batchPart(action, batchView(action, batch, { limits }), builder);
+  const batch = batchOf(recipients, body, pooled);
+  const one = actionOf(actionId);
+  const limits = await batchLimits(() => open(spending), one, batch, isConfirmed);
+  const { sections } = batchPart(one, batchView(one, batch, { limits }), builder);
   return sections
     .filter(({ tone, sentences }) => tone === 'warning' || sentences === limits?.used)
     .flatMap(({ tone, sentences }) =>
@@ -70,6 +77,8 @@ function quietHours(isNow: boolean) {
   };
   return isNow ? `${at(-60)}-${at(120)} UTC` : `${at(120)}-${at(240)} UTC`;
 }
+
+const later: SpendingLimits = { quietHours: quietHours(true), inQuietHours: 'send-later' };
 
 test.each<[what: string, spending: SpendingLimits | undefined, more: More, said: unknown[]]>([
   ['nothing without limits', undefined, {}, []],
@@ -124,6 +133,26 @@ test.each<[what: string, spending: SpendingLimits | undefined, more: More, said:
     [
       expect.stringMatching(
         /^! 3 rows fall in the “Quiet hours”, which last until 20\d\d-.* UTC\. Start the batch after that\.$/,
+      ),
+    ],
+  ],
+  [
+    'that its rows fall in the quiet hours, if their action can not send later',
+    later,
+    {},
+    [expect.stringMatching(/^! 3 rows fall in the “Quiet hours”, which last until /)],
+  ],
+  [
+    'how many rows are sent after the quiet hours, and how many are not',
+    { ...later, perHour: 9 },
+    { actionId: 'send-a-message', pooled: 2 },
+    [
+      expect.stringMatching(
+        /^! 1 row falls in the “Quiet hours”, which last until 20\d\d-.* UTC\. Start the batch/,
+      ),
+      'Uses 3 of the 9 that the limit “Messages per hour” (9) still allows.',
+      expect.stringMatching(
+        /^2 rows fall in the “Quiet hours” and are sent when they end, by 20\d\d-.* UTC\.$/,
       ),
     ],
   ],

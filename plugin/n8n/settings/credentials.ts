@@ -31,18 +31,25 @@ const limitSwitch: Property = {
 const shown = { show: { [limitSwitch.name]: [true] } };
 
 /** A limit. Its default is a placeholder: a value in the field is one that someone set. */
-const limitProperty = ({ key, type, label, help, placeholder, ...limit }: LimitField): Property =>
-  type === 'switch'
+function limitProperty(limit: LimitField): Property {
+  const { key, type, label, help, options } = limit;
+  const named = { displayName: titleCase(label), name: key };
+  if (type === 'switch')
+    return {
+      ...{ ...named, type: 'boolean', default: false },
+      description: `Whether to stop sending. ${help}`,
+    };
+  const limited = { ...named, description: help, displayOptions: shown };
+  return options
     ? {
-        ...{ displayName: titleCase(label), name: key, type: 'boolean', default: false },
-        description: `Whether to stop sending. ${help}`,
+        ...{ ...limited, type: 'options', default: options[0].value },
+        options: options.map(({ value, label: name }) => ({ name, value })),
       }
     : {
-        ...{ displayName: titleCase(label), name: key, type: 'string', default: '' },
-        description: help,
-        placeholder: placeholder ?? String(limit.default ?? ''),
-        displayOptions: shown,
+        ...{ ...limited, type: 'string', default: '' },
+        placeholder: limit.placeholder ?? String(limit.default ?? ''),
       };
+}
 
 const isSwitch = ({ type }: LimitField) => type === 'switch';
 

@@ -1,6 +1,7 @@
 import {
   definitions,
   type LimitField,
+  type LimitOption,
   pollMinutes,
   type SettingsField,
   secretKeys,
@@ -78,12 +79,21 @@ type Row = Pick<SettingsField, 'label' | 'help' | 'placeholder'> & {
   type: SettingsField['type'] | LimitField['type'] | 'phone';
 };
 
-const row = ({ key, type, label, help, placeholder = '' }: Row, below = '') => `
+const textInput = ({ key, type, placeholder = '' }: Row) =>
+  `<input type="${type === 'secret' ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">`;
+
+const row = (field: Row, below = '', input = textInput(field)) => `
 <div class="form-row">
-  ${labelOf(`node-config-input-${key}`, label, key === 'username' ? 'user' : fieldIcon(type))}
-  <input type="${type === 'secret' ? 'password' : 'text'}" id="node-config-input-${key}" placeholder="${escapeHtml(placeholder)}">
-  ${textBelow(help)}${below}
+  ${labelOf(`node-config-input-${field.key}`, field.label, field.key === 'username' ? 'user' : fieldIcon(field.type))}
+  ${input}
+  ${textBelow(field.help)}${below}
 </div>`;
+
+/** An empty value is the first, also of a node that was made before the setting existed. */
+const select = (key: string, options: LimitOption[]) => `
+  <select id="node-config-input-${key}" style="width: 70%">
+    ${options.map(({ value, label }, index) => shownText(label, 'option', `value="${index === 0 ? '' : value}"`)).join('\n    ')}
+  </select>`;
 
 const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
 
@@ -103,10 +113,11 @@ const checkRow = ({ key, label, text, help }: CheckBox, icon: string, below = ''
 </div>`;
 
 /** Defaults are placeholders: a value in the field is one that someone set. */
-const limitRow = (limit: LimitField) =>
-  limit.type === 'switch'
-    ? checkRow(limit, fieldIcon(limit.type), lineBelow(usageHint))
-    : row({ ...limit, placeholder: limit.placeholder ?? String(limit.default ?? '') });
+function limitRow(limit: LimitField): string {
+  const { key, type, options, placeholder = String(limit.default ?? '') } = limit;
+  if (type === 'switch') return checkRow(limit, fieldIcon(type), lineBelow(usageHint));
+  return options ? row(limit, '', select(key, options)) : row({ ...limit, placeholder });
+}
 
 const folded = (title: string, rows: string[]) => `
 <details style="margin-bottom: 12px">

@@ -88,5 +88,14 @@ test('the credential has each limit; only the switch shows without “Set Limits
   expect(own.map(({ name }) => name).sort()).toEqual([...keys].sort());
   const always = own.filter(({ displayOptions }) => displayOptions === undefined);
   expect(always.map(({ name }) => name)).toEqual(['stopped']);
-  expect(own.filter(({ default: value }) => value !== '' && value !== false)).toEqual([]);
+  const chosen = own.filter(({ default: value }) => value !== '' && value !== false);
+  expect(chosen).toEqual([
+    expect.objectContaining({
+      ...{ name: 'inQuietHours', type: 'options', default: 'refuse' },
+      options: [
+        { name: 'Refuse', value: 'refuse' },
+        { name: 'Send when they end', value: 'send-later' },
+      ],
+    }),
+  ]);
 });

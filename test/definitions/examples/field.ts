@@ -5,6 +5,11 @@ const path = { ...phone, key: 'callSid', in: 'path', name: 'CallSid', type: 'sid
 const choice = { ...phone, key: 'status', name: 'Status', type: 'choice', options: ['busy'] };
 const integer = { ...phone, key: 'size', name: 'Size', type: 'integer', minimum: 1, maximum: 9 };
 const text = { ...phone, key: 'body', in: 'form', name: 'Body', type: 'text', maxLength: 1600 };
+const schedule = { with: { kind: 'fixed' }, minMinutes: 15, maxDays: 35, status: 'scheduled' };
+const later = {
+  ...{ ...phone, key: 'sendAt', in: 'form', name: 'SendAt', type: 'date', purpose: 'send-at' },
+  ...{ needs: ['kind'], schedule },
+};
 const choices = { source: 'phone-numbers', value: 'phoneNumber', label: 'friendlyName' };
 
 export const fieldExamples: Examples = {
@@ -23,6 +28,7 @@ export const fieldExamples: Examples = {
     { ...phone, choices },
     { ...text, choices: { ...choices, if: 'sms' } },
     { ...phone, key: 'startDate', name: 'StartDate', type: 'day', range: 'start' },
+    later,
   ],
   invalid: [
     { reason: 'no location in the request', example: without(phone, 'in'), fault: ' required' },
@@ -65,6 +71,26 @@ export const fieldExamples: Examples = {
       reason: 'choices of an integer',
       example: { ...integer, choices },
       fault: '/choices false schema',
+    },
+    {
+      reason: 'a later time without its schedule',
+      example: without(later, 'schedule'),
+      fault: ' required',
+    },
+    {
+      reason: 'a schedule of another field',
+      example: { ...without(later, 'purpose'), schedule },
+      fault: '/schedule false schema',
+    },
+    {
+      reason: 'a schedule without its longest time',
+      example: { ...later, schedule: without(schedule, 'maxDays') },
+      fault: '/schedule required',
+    },
+    {
+      reason: 'a schedule that fills in nothing',
+      example: { ...later, schedule: { ...schedule, with: {} } },
+      fault: '/schedule/with minProperties',
     },
     { reason: 'a range of texts', example: { ...text, range: 'start' }, fault: '/type const' },
     { reason: 'unknown purpose', example: { ...phone, purpose: 'x' }, fault: '/purpose enum' },

@@ -4,6 +4,13 @@ const field = { key: 'username', type: 'text', label: 'username', help: 'Who you
 const limit = {
   ...{ key: 'perHour', type: 'integer', label: 'Messages per hour', help: 'The most.', default: 1 },
 };
+const choice = {
+  ...{ ...without(limit, 'default'), key: 'inQuietHours', type: 'choice' },
+  options: [
+    { value: 'refuse', label: 'Refuse' },
+    { value: 'send-later', label: 'Send later' },
+  ],
+};
 const settings = {
   $schema: '../schema/settings.schema.json',
   id: 'account',
@@ -20,6 +27,7 @@ export const settingsExamples: Examples = {
     settings,
     { ...settings, accountPath: '/{AccountSid}' },
     { ...settings, limits: [limit, { ...without(limit, 'default'), placeholder: '9' }] },
+    { ...settings, limits: [choice] },
     { ...settings, fields: [{ ...field, key: 'password', type: 'secret', required: true }] },
     { ...settings, fields: [{ ...field, key: 'baseUrl', type: 'url', default: 'https://x.test' }] },
   ],
@@ -38,8 +46,36 @@ export const settingsExamples: Examples = {
     },
     {
       reason: 'limit of an unknown type',
-      example: { ...settings, limits: [{ ...limit, type: 'text' }] },
+      example: { ...settings, limits: [{ ...without(limit, 'default'), type: 'text' }] },
       fault: '/limits/0/type enum',
+    },
+    {
+      reason: 'switch with a default',
+      example: { ...settings, limits: [{ ...limit, type: 'switch' }] },
+      fault: '/limits/0/default false schema',
+    },
+    {
+      reason: 'choice without options',
+      example: { ...settings, limits: [without(choice, 'options')] },
+      fault: '/limits/0 required',
+    },
+    {
+      reason: 'choice of one option',
+      example: { ...settings, limits: [{ ...choice, options: choice.options.slice(0, 1) }] },
+      fault: '/limits/0/options minItems',
+    },
+    {
+      reason: 'option that no code reads',
+      example: {
+        ...settings,
+        limits: [{ ...choice, options: [{ value: 'wait', label: 'Wait' }, ...choice.options] }],
+      },
+      fault: '/limits/0/options/0/value enum',
+    },
+    {
+      reason: 'options of a number',
+      example: { ...settings, limits: [{ ...limit, options: choice.options }] },
+      fault: '/limits/0/options false schema',
     },
     {
       reason: 'limit without help',

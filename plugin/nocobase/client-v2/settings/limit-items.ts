@@ -1,6 +1,7 @@
-import { Alert, Form, Input, InputNumber, Switch } from 'antd';
+import { Alert, Form, Input, InputNumber, Select, Switch } from 'antd';
 import {
   definitions,
+  type LimitField,
   reachedSentences,
   type Sentence,
   sayIn,
@@ -11,17 +12,21 @@ import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
 import type { StoredAccount } from './stored-account.ts';
 
-const { limits } = definitions.settings;
+const limits: readonly LimitField[] = definitions.settings.limits;
 
 /** The keys of the limits. */
 export const limitKeys: string[] = limits.map(({ key }) => key);
 
-const inputs = {
-  switch: (_: string) => h(Switch),
-  integer: (placeholder: string) => h(InputNumber, { placeholder, style: { width: '100%' } }),
-  countries: (placeholder: string) => h(Input, { placeholder, autoComplete: 'off' }),
-  hours: (placeholder: string) => h(Input, { placeholder, autoComplete: 'off' }),
-};
+/** The input of a limit. Its default is a placeholder: a value in the field is one that someone set. */
+function inputOf(t: Translate, limit: LimitField): ReactNode {
+  const { type, options = [] } = limit;
+  const placeholder = limit.placeholder ?? String(limit.default ?? '');
+  if (type === 'switch') return h(Switch);
+  if (type === 'integer') return h(InputNumber, { placeholder, style: { width: '100%' } });
+  if (type !== 'choice') return h(Input, { placeholder, autoComplete: 'off' });
+  const choices = options.map(({ value, label }) => ({ value, label: t(label) }));
+  return h(Select, { options: choices, placeholder: choices[0]?.label });
+}
 
 function news(
   t: Translate,
@@ -43,11 +48,12 @@ function news(
 export const reachedNews = (t: Translate, account: StoredAccount): ReactNode =>
   news(t, account, 'warning', reachedSentences);
 
-/** The inputs of the limits, and how much was sent. Their defaults are placeholders: a value in a field is one that someone set. */
+/** The inputs of the limits, and how much was sent. */
 export const limitItems = (t: Translate, account: StoredAccount): ReactNode[] => [
   news(t, account, 'info', (usage) => [usageSentence(usage)]),
-  ...limits.map(({ key, type, label, help, placeholder, default: usual }) =>
-    h(
+  ...limits.map((limit) => {
+    const { key, type, label, help } = limit;
+    return h(
       Form.Item,
       {
         ...{ key, name: key, label: t(label), extra: t(help) },
@@ -57,7 +63,7 @@ export const limitItems = (t: Translate, account: StoredAccount): ReactNode[] =>
           rules: [{ type: 'integer', min: 1, message: t('Enter a whole number from 1.') }],
         }),
       },
-      inputs[type](placeholder ?? String(usual ?? '')),
-    ),
-  ),
+      inputOf(t, limit),
+    );
+  }),
 ];

@@ -2,7 +2,10 @@ import { definitions } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
 
-const limitTypes = { switch: 'boolean', integer: 'integer', countries: 'text', hours: 'text' };
+const limitTypes = {
+  ...{ switch: 'boolean', integer: 'integer' },
+  ...{ countries: 'text', hours: 'text', choice: 'text' },
+};
 
 const text = (name: string) => ({ name, type: 'text', hidden: allSecretKeys.includes(name) });
 
