@@ -1,4 +1,5 @@
 import type { Fault } from '../../demo/sandbox/index.ts';
+import { connect } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { shownNowhere } from '../support/shown-nowhere.ts';
 import { outcome, sandboxWith, send } from './lost-responses.ts';
@@ -45,6 +46,21 @@ test('a recording whose response was lost is confirmed', async () => {
 
 const service = 'MG00000000000000000000000000000001';
 const picture = 'https://example.com/a.png';
+
+test('a message that waits for the end of the quiet hours is confirmed', async () => {
+  const sandbox = await sandboxWith(lost);
+  const [begin, end] = [-1, 2].map((hours) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16),
+  );
+  const telephony = connect({
+    ...{ ...account, baseUrl: sandbox.url },
+    spending: { quietHours: `${begin}-${end} UTC`, inQuietHours: 'send-later' },
+  });
+  const input = { messagingServiceSid: service, to: sms.to, body: sms.body };
+  const { sid, status } = await telephony.run('send-a-message', input);
+  expect({ sid, status }).toEqual({ sid: sandbox.messages[0]?.sid, status: 'scheduled' });
+  expect(sandbox.messages).toHaveLength(1);
+});
 
 test.each([
   ['by its sender', { from: sms.from, body: 'Hello' }, true],

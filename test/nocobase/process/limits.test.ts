@@ -67,6 +67,7 @@ test('a wrong limit is not saved, and its error names the field', async () => {
     /Messages per hour.* must be a whole number from 1\..*"field":"perHour"/,
   );
   expect(await failureOf(save({ quietHours: 'at night' }))).toMatch(/"field":"quietHours"/);
+  expect(await failureOf(save({ inQuietHours: 'wait' }))).toMatch(/"field":"inQuietHours"/);
   expect(await shown()).toMatchObject({ perHour: null });
 });
 
