@@ -6,7 +6,7 @@ const rooms = [
   ...['connection-test/', 'events/(receive|poll)/', 'events/deliver/'],
   ...['batch/', 'confirm/', 'click/', 'limits/', 'status/', 'media/', 'list/', 'records/', 'send/'],
   ...['request/', 'response/', 'wire/', 'settings/', 'input/', 'definition/', 'field-types/'],
-  ...['text/', 'store/', 'async/', 'telephony-error\\.ts'],
+  ...['store/', 'telephony-error\\.ts', 'text/', 'async/'],
 ];
 
 /** @param {string} room */
