@@ -16,10 +16,11 @@ export const shownAttributes = (texts: Record<string, string>) => {
 };
 
 /**
- * The label of an input, with a Font Awesome 4 icon as in Node-RED's own dialogs. It is wide enough for German words.
+ * The label of an input, with a Font Awesome 4 icon as in Node-RED's own dialogs. It is wide enough for German words, and one with
+ * two lines stands next to the middle of its input.
  */
 export const labelOf = (id: string, label: string, icon: string) =>
-  `<label for="${id}" style="width: 120px"><i class="fa fa-${icon}"></i> ${shownText(label)}</label>`;
+  `<label for="${id}" style="width: 120px; vertical-align: middle"><i class="fa fa-${icon}"></i> ${shownText(label)}</label>`;
 
 /** The style of elements below an input. */
 const below = 'style="margin-left: 124px; opacity: 0.7"';

@@ -110,7 +110,7 @@ describe('in a dialog of Node-RED, a user', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^401 .*\/choices\/account$/)]);
   });
 
-  test('sees in Make a Call short labels, and what an empty language means', async () => {
+  test('sees in Make a Call labels of one or two lines, and what an empty language means', async () => {
     const { page, screenshot } = browser;
     await editor.drag('telephony-make-a-call', 300, 300);
     await editor.canvasNode('Make a Call').dblclick();
@@ -122,7 +122,8 @@ describe('in a dialog of Node-RED, a user', () => {
     const heights = await page.evaluate<number[]>(
       "[...document.querySelectorAll('#dialog-form label')].map(({ offsetHeight }) => offsetHeight)",
     );
-    expect(new Set(heights).size).toBe(1);
+    const line = Math.min(...heights);
+    expect(heights.filter((height) => height > 2 * line)).toEqual([]);
     await page.locator('#node-dialog-delete').click();
     await editor.trayClosed();
   });
