@@ -70,8 +70,9 @@ describe('a failure of an action with a waiting user', () => {
     ['zh', '“接收方”中的号码不是有效的电话号码。请输入含国家/地区代码的号码'],
   ];
   test.each(languages)('is said in the language of a user: %s', async (language, text) => {
+    const user = await website.user();
     const headers = { 'accept-language': language };
-    const answer = await boss.post('/page/page/action/sms', {}, headers);
+    const answer = await user.post('/page/page/action/sms', {}, headers);
     expect(answer.notify).toContain(text);
   });
 
