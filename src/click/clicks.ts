@@ -23,7 +23,7 @@ export const clickLimits = {
 type Call<Result> =
   | { state: 'in progress' }
   | { state: 'done'; result: Result }
-  | { state: 'failed'; error: { code: ErrorCode; said: Said } & ErrorDetails }
+  | { state: 'failed'; error: { code: ErrorCode; message: Said } & ErrorDetails }
   /** Its outcome is unknown. */
   | { state: 'lost' };
 
@@ -60,7 +60,7 @@ const ofSteps: Repetition = {
 
 const failureOf = (error: unknown): Call<never> =>
   error instanceof TelephonyError
-    ? { state: 'failed', error: { ...error, code: error.code, said: error.said } }
+    ? { state: 'failed', error: { ...error, code: error.code, message: error.said } }
     : { state: 'lost' };
 
 export interface Clicks<Result> {
@@ -99,8 +99,8 @@ function callsOnce<Result>(
   function resultOf(call: EndedCall<Result>, ifUnknown: Said): Result {
     if (call.state === 'done') return call.result;
     if (call.state === 'lost') throw unknownOutcome(ifUnknown);
-    const { code, said, ...details } = call.error;
-    throw new TelephonyError(code, said, details);
+    const { code, message, ...details } = call.error;
+    throw new TelephonyError(code, message, details);
   }
 
   const write = (read: Entry | undefined, key: string, value: Call<Result>) =>

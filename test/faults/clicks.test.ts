@@ -3,6 +3,7 @@ import {
   clicks,
   type ErrorCode,
   memoryStore,
+  type Said,
   TelephonyError,
   workflowSteps,
 } from '../../src/builder.ts';
@@ -155,7 +156,11 @@ test('old clicks are deleted from the store', async () => {
 });
 
 describe('a workflow step that its builder repeats', () => {
-  const failed = (code: ErrorCode) => () => Promise.reject(new TelephonyError(code, 'No.'));
+  const failed =
+    (code: ErrorCode, said: Said = 'No.') =>
+    () =>
+      Promise.reject(new TelephonyError(code, said));
+  const said = { text: 'No {what}.', values: { what: { text: 'SMS' } } };
   const ends: [end: string, first: () => Promise<string>, again: object, times: number][] = [
     ['gets the result of the first run', async () => 'first', { result: 'first' }, 0],
     ['runs again if the first run did nothing', failed('rejected'), { result: 'again' }, 1],
@@ -163,6 +168,12 @@ describe('a workflow step that its builder repeats', () => {
       'has an unknown outcome if the first run has one',
       failed('unknown-outcome'),
       { code: 'unknown-outcome', message: 'No.' },
+      0,
+    ],
+    [
+      'has it as a sentence that can be translated',
+      failed('unknown-outcome', said),
+      { code: 'unknown-outcome', message: 'No SMS.', said },
       0,
     ],
   ];
