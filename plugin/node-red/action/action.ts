@@ -1,5 +1,5 @@
-import { type Action, withSingleSends } from '../../../src/builder.ts';
-import { batchStoreOf } from '../batch/batch-store.ts';
+import type { Action } from '../../../src/builder.ts';
+import { forSingleSends } from '../batch/batch-store.ts';
 import type { Perform } from '../node/handle-message.ts';
 import { registerNode } from '../node/operation-node.ts';
 import { outgoing } from '../node/outgoing.ts';
@@ -8,8 +8,7 @@ import type { NodeRed } from '../node-red.ts';
 const act = (RED: NodeRed, { id }: Action): Perform =>
   async function* act({ account, telephony, input, config, stop, end }) {
     const options = { waitSignal: stop, signal: end, lane: config.id };
-    const store = batchStoreOf(account.id, RED);
-    const single = withSingleSends(telephony, store, { scope: account.id, isOptional: true });
+    const single = forSingleSends(RED, account.id, telephony);
     yield outgoing(await single.run(id, input, options));
   };
 

@@ -5,6 +5,8 @@ import {
   oncePer,
   purgeHourly,
   repairedBatches,
+  type Telephony,
+  withSingleSends,
 } from '../../../src/builder.ts';
 import type { NodeRed } from '../node-red.ts';
 import { type FileStore, fileStore } from '../store.ts';
@@ -38,3 +40,7 @@ const open = (account: string, RED: NodeRed) =>
  * deployed again, or while someone disables and enables the module.
  */
 export const batchesOf = oncePer(open);
+
+/** Returns an account for what runs without a preview, so that previews of batches know what was sent. */
+export const forSingleSends = (RED: NodeRed, account: string, telephony: Telephony): Telephony =>
+  withSingleSends(telephony, batchStoreOf(account, RED), { scope: account, isOptional: true });

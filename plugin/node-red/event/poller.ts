@@ -7,6 +7,7 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 import { type AccountNode, runningAccount, runningAccounts } from '../account/account.ts';
+import { forSingleSends } from '../batch/batch-store.ts';
 import type { NodeRed } from '../node-red.ts';
 import { storeOf } from './account-store.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
@@ -39,13 +40,14 @@ interface RunningAccount extends PolledAccount {
   node: AccountNode;
 }
 
-function polledAccount(key: string): RunningAccount[] {
+function polledAccount(RED: NodeRed, key: string): RunningAccount[] {
   const node = runningAccount(key);
   if (!node) return [];
   const events = polledEvents.map(({ id }) => id).filter((id) => listenersOf(key, id).length > 0);
   try {
     const intervalMs = node.pollIntervalMs();
-    return [{ key, node, events, intervalMs, telephony: () => node.telephony() }];
+    const telephony = () => forSingleSends(RED, key, node.telephony());
+    return [{ key, node, events, intervalMs, telephony }];
   } catch (error) {
     // Event nodes report wrong settings.
     if (error instanceof TelephonyError) return [];
@@ -59,7 +61,7 @@ const listeners = ({ key, events }: RunningAccount) =>
 /** Polls the accounts while flows run. */
 export function followPolling(RED: NodeRed): void {
   const poller = eventPoller<RunningAccount>({
-    accounts: () => runningAccounts().flatMap(polledAccount),
+    accounts: () => runningAccounts().flatMap((key) => polledAccount(RED, key)),
     store: ({ key }) => storeOf(key, RED),
     deliveryLog: ({ key }) => deliveryLogOf(key, RED),
     deliver: ({ key }, event, options) => deliverToFlows(RED, key, event, options),

@@ -10,6 +10,7 @@ import {
   pollStateOf,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-settings.ts';
@@ -84,7 +85,7 @@ class TenantPolling {
     this.#isFirst = false;
     // With no events, the poller would reset the cursor.
     if (events.length === 0 && this.#mayLoad && intervalMs > 0) return undefined;
-    return [{ key, intervalMs, events, telephony: () => this.account.telephony() }];
+    return [{ key, intervalMs, events, telephony: forSingleSends(this.account).telephony }];
   }
 }
 

@@ -519,8 +519,8 @@ test('polling reads the events that enabled workflows start from, and only while
   await admin().request(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
 });
 
-test('the reply of a workflow to a polled event is sent as an SMS to its sender', async () => {
-  const id = await addWorkflow(admin(), {
+test('the reply of a workflow to a polled event is sent as an SMS to its sender, and previews know it', async () => {
+  const workflow = await addWorkflow(admin(), {
     ...{ title: 'polled reply', type: 'telephony-sms-received', isAwaited: true },
     config: { account: 'telephony' },
     nodes: [{ type: 'telephony-reply', input: { text: 'Thank you, {{$context.data.from}}!' } }],
@@ -536,8 +536,20 @@ test('the reply of a workflow to a polled event is sent as an SMS to its sender'
       .map(({ from, to, direction }) => ({ from, to, direction }));
   await until(() => sent().length > 0);
   expect(sent()).toEqual([{ from: sms.to, to: sms.from, direction: 'outbound-api' }]);
+  const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+  const phone = { name: 'phone', type: 'string', interface: 'input' };
+  await admin().request('collections:create', {
+    ...{ name: 'senders', title: 'Senders', autoGenId: false, template: 'general' },
+    fields: [id, phone],
+  });
+  await admin().request('senders:create', { phone: sms.from });
+  const preview = await admin().request('telephonyRuns:preview', {
+    ...{ account: 'telephony', action: 'send-sms', dataSource: 'main', collection: 'senders' },
+    ...{ rows: [1], input: { from: [sms.to], to: [{ column: 'phone' }], body: [body] } },
+  });
+  expect(preview).toMatchObject({ repeated: { count: 1, isSkipped: true } });
   await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
-  await admin().request(`workflows:destroy?filterByTk=${id}`, {});
+  await admin().request(`workflows:destroy?filterByTk=${workflow}`, {});
 });
 
 test.each([false, true])(

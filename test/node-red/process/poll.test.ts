@@ -179,14 +179,18 @@ test('delivers an event once if it arrives both by webhook and by polling', asyn
   expect(sids('sms-received')).toEqual([sid]);
 });
 
-test('a reply to a polled event is sent as an SMS to its sender, once', async () => {
-  const reply = node('reply', { inputText: 'We call you back.', typeOfText: 'str' });
-  await deploy(account(), node('sms-received', { replies: true, wires: [['reply']] }), reply);
+test('a reply to a polled event is sent as an SMS to its sender, once, and previews know it', async () => {
+  const text = 'We call you back.';
+  const reply = node('reply', { inputText: text, typeOfText: 'str' });
+  const each = node('send-sms-for-each-row', {
+    ...{ inputFrom: ours, inputTo: 'payload.phone', typeOfTo: 'msg', inputBody: text },
+  });
+  await deploy(account(), node('sms-received', { replies: true, wires: [['reply']] }), reply, each);
   await polled();
   comesIn();
   const sent = () =>
     host.sandbox.messages
-      .filter(({ body }) => body === 'We call you back.')
+      .filter(({ body }) => body === text)
       .map(({ from, to, direction }) => ({ from, to, direction }));
   await poll();
   await poll();
@@ -195,6 +199,11 @@ test('a reply to a polled event is sent as an SMS to its sender, once', async ()
     [],
     [{ from: ours, to: customer, direction: 'outbound-api' }],
   ]);
+  host.node('send-sms-for-each-row')?.receive({ payload: [{ id: 1, phone: customer }] });
+  await until(() => got['send-sms-for-each-row']?.length === 1);
+  expect(got['send-sms-for-each-row']?.[0]?.payload).toMatchObject({
+    rows: [{ who: customer, outcome: 'skipped', repeated: true }],
+  });
 });
 
 test('polled events without a reply do not wait for each other', async () => {

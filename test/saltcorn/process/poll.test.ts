@@ -54,6 +54,9 @@ async function aLook() {
   for (let count = 0; count < 50; count += 1) await query('select 1');
 }
 
+const keptSends = () =>
+  query(`select 1 from telephony_store where kind = '${storeHash('single sends')}'`);
+
 /** Advances the clock to the next poll, and waits for its end. */
 async function poll(milliseconds = 60_000) {
   const before = await begunAt();
@@ -133,6 +136,8 @@ describe('polling every minute', () => {
     ).toEqual([
       { from: ours, to: customer, body: 'Thank you for “Hello”!', direction: 'outbound-api' },
     ]);
+    // Previews of batches know it.
+    expect(await keptSends()).toHaveLength(1);
     expect((await crashLog.messages()).slice(before)).toEqual([]);
     await trigger.delete();
     await state().refresh_triggers();

@@ -5,6 +5,7 @@ import {
   pollIntervalMs,
   pollLimits,
   pollMinutes,
+  withSingleSends,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
@@ -33,7 +34,9 @@ export function accountsPoller(
   async function polled(account: Account): Promise<Polled> {
     const intervalMs = intervalOf(account);
     const events = intervalMs > 0 ? await workflows.subscribedEvents(account) : [];
-    return { key: account.key, account, intervalMs, events, telephony: () => account.telephony() };
+    // Previews of batches know the replies that were sent.
+    const telephony = () => withSingleSends(account.telephony(), store, { scope: account.key });
+    return { key: account.key, account, intervalMs, events, telephony };
   }
   const poller = eventPoller<Polled>({
     accounts: async () => Promise.all((await accounts.all()).map(polled)),
