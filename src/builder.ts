@@ -26,6 +26,8 @@ export {
   batchPart,
   progressOf,
   progressSentence,
+  readingPart,
+  readingSentence,
 } from './batch/batch-part.ts';
 export { batchError, batchText } from './batch/batch-text.ts';
 export { type BatchView, batchView, type RowView, rowColumns } from './batch/batch-view.ts';

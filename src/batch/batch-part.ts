@@ -1,8 +1,8 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
 import { numberText } from '../text/format.ts';
-import { type Sentence, sentence } from '../text/sentence.ts';
-import type { SkipChoice } from './batch.ts';
+import { type Said, type Sentence, sentence } from '../text/sentence.ts';
+import type { Reading, SkipChoice } from './batch.ts';
 import type { BatchView } from './batch-view.ts';
 import { successWord } from './row-notes.ts';
 import {
@@ -23,7 +23,7 @@ export interface BatchSection {
   /** Drawn as a box of this kind; a screen reader announces a result. */
   tone?: 'success' | 'warning' | 'danger';
   isStatus?: true;
-  sentences: Sentence[];
+  sentences: Said[];
   /** The key of another batch that the sentences are about. */
   batch?: string;
   /** Names, and how many more there are. */
@@ -460,4 +460,30 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
 export function batchPart(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
   if (view.state === 'preview') return preview(action, view, builder);
   return view.state === 'running' ? progress(action, view) : result(action, view, builder);
+}
+
+/** Says how many rows of a preview are read. */
+export const readingSentence = (ended: number, all: number): Sentence =>
+  sentence('Rows read: {ended} of {all}.', { ended, all });
+
+const readingStopped = (builder: string): Said[] => [
+  sentence('{builder} stopped while it read the rows. Nothing was sent. Press the button again.', {
+    builder,
+  }),
+];
+
+/** Composes what a batch shows until its rows are read: how many are, or why it ended. */
+export function readingPart(reading: Reading, { name }: BatchBuilder): BatchPart {
+  const { ended, all, problem, batch, isInterrupted } = reading;
+  const why = problem ?? (isInterrupted && readingStopped(name));
+  const section: BatchSection = why
+    ? { tone: 'danger', sentences: why, ...(batch !== undefined && { batch }) }
+    : {
+        sentences: [readingSentence(ended, all)],
+        progress: { ended, all },
+      };
+  return {
+    sections: [{ ...section, isStatus: true }],
+    buttons: [{ id: 'close', label: sentence('Close') }],
+  };
 }

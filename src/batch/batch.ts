@@ -1,3 +1,4 @@
+import type { Said } from '../text/sentence.ts';
 import type { BatchCost } from './batch-cost.ts';
 import type { RowItem } from './row-item.ts';
 
@@ -31,6 +32,20 @@ export interface BatchRows extends SkipChoice {
   isRecorded?: boolean;
 }
 
+/** How far a process has got with the rows of a preview, as the store keeps it. */
+export interface StoredReading {
+  ended: number;
+  all: number;
+  /** Why there is no preview, and another batch that runs the rows. */
+  problem?: Said[];
+  batch?: string;
+}
+
+export interface Reading extends StoredReading {
+  /** Whether its process seems to have ended. */
+  isInterrupted: boolean;
+}
+
 /** A batch, as its owner sees it. */
 export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   key: string;
@@ -40,6 +55,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
    * - `interrupted`: its process ended
    */
   state: 'choosing' | 'preview' | 'running' | 'interrupted' | 'ended';
+  /** How its rows are being read, while they aren't known yet. */
+  reading?: Reading;
   /** Whether a click on its preview did not start it, because of another batch. */
   isShownAgain?: boolean;
   /** Whether it is running, but its owner stopped it. */
@@ -67,6 +84,7 @@ export interface StoredRows extends Omit<BatchRows, 'items'> {
 /** The preview of a batch, as the store keeps it; `null` once the batch was started or deleted. */
 export interface StoredPreview<Context> extends BatchPress<Context> {
   rows?: StoredRows;
+  reading?: StoredReading;
   /** The history that its owner saw with it. */
   seen?: SeenHistory;
   /** The indexes of the rows that its owner saw skipped. */
@@ -107,7 +125,9 @@ export const batchLimits = {
   singlesMs: 24 * hour,
   /** How long a preview can start a batch. After that it is outdated, and its numbers and texts are deleted. */
   previewMs: hour,
-  /** How often the process that runs a batch renews its lease.. */
+  /** After how long without a note the process that reads the rows of a preview counts as ended. */
+  readingMs: 30_000,
+  /** How often the process that runs a batch renews its lease. */
   renewMs: 1_000,
   /**
    * After how long without a renewal a batch counts as interrupted: five missed renewals. A process that was only slow can renew its

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
-import { type Entry, type LogStore, writeEntry } from '../store/store.ts';
+import { changeEntry, type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import {
   type Batch,
@@ -12,6 +12,7 @@ import {
   type SkipChoice,
   type StoredBatch,
   type StoredPreview,
+  type StoredReading,
 } from './batch.ts';
 import { batchCostInSlices } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
@@ -99,6 +100,14 @@ export class Batches<Context> {
     return key;
   }
 
+  /** Notes how far the rows of a pressed button have been read, for the page that waits for its preview. */
+  async noteReading(key: string, reading: StoredReading): Promise<void> {
+    await changeEntry(this.#store, kinds.previews, key, (value) => {
+      const { rows } = (value ?? {}) as StoredPreview<Context>;
+      return value && !rows ? { ...value, reading } : undefined;
+    });
+  }
+
   /**
    * Stores the rows of a batch and shows its preview. The batch will run for exactly these rows.
    *
@@ -110,8 +119,8 @@ export class Batches<Context> {
     context: Context,
   ): Promise<Batch<Context> | undefined> {
     const entry = await this.#store.get(kinds.previews, key);
-    const press = entry?.value as StoredPreview<Context> | undefined | null;
-    if (!entry || !press) return undefined;
+    const { reading: _, ...press } = (entry?.value ?? {}) as StoredPreview<Context>;
+    if (!entry?.value) return undefined;
     const history = await BatchHistory.read(this.#store, press);
     const left = await this.#remaining(history, press, rows);
     const shown = { ...press, context, seen: history.seen, ...(await seenIn(left)) };
@@ -398,10 +407,14 @@ export class Batches<Context> {
   }
 
   async #previewed(key: string): Promise<Batch<Context> | undefined> {
-    const { value, rows } = (await this.#readPreview(key)) ?? {};
-    if (!value) return undefined;
-    const { rows: _, seen: __, skipped: ___, again: ____, ...press } = value;
-    if (!rows) return { ...press, key, state: 'choosing', items: [] };
+    const { entry, value, rows } = (await this.#readPreview(key)) ?? {};
+    if (!entry || !value) return undefined;
+    const { rows: _, seen: __, skipped: ___, again: ____, reading, ...press } = value;
+    if (!rows) {
+      const isInterrupted = Date.now() - entry.at > batchLimits.readingMs;
+      const known = { ended: 0, all: 0, ...reading, isInterrupted };
+      return { ...press, reading: known, key, state: 'choosing', items: [] };
+    }
     const items = await this.remaining(press, rows);
     return { ...press, ...rows, ...(await withCost(press, items)), key, state: 'preview' };
   }

@@ -125,8 +125,19 @@ async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
  * however it was typed.
  *
  * @param plan returns the item of a row
+ * @param planned is told how many rows have one
  */
-export const planRows = async <Row>(
+export async function planRows<Row>(
   rows: Iterable<Row>,
   plan: (row: Row) => RowItem | Promise<RowItem>,
-): Promise<RowItem[]> => markDuplicates(await mapInSlices(rows, plan));
+  planned: (count: number) => void = () => {},
+): Promise<RowItem[]> {
+  let count = 0;
+  const items = await mapInSlices(rows, async (row) => {
+    const item = await plan(row);
+    count += 1;
+    planned(count);
+    return item;
+  });
+  return markDuplicates(items);
+}

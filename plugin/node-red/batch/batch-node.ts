@@ -15,6 +15,7 @@ import {
   problemsOf,
   progressOf,
   type RowItem,
+  readingSentence,
   storeHash,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -38,7 +39,7 @@ import {
 } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { batchMessages, builder, type Command, commandOf } from './batch-message.ts';
-import { batchStatus, failedStatus } from './batch-status.ts';
+import { batchStatus, failedStatus, readingStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
 
@@ -114,10 +115,22 @@ class BatchNode {
     return view;
   }
 
+  /** Returns a function that shows how many rows are read, as often as the progress. */
+  #showReading() {
+    const say = serverSay(this.#source.RED);
+    let shownAt = performance.now();
+    return (count: number, all: number) => {
+      if (performance.now() - shownAt < progressMs) return;
+      shownAt = performance.now();
+      this.#source.node.status(readingStatus(say(readingSentence(count, all))));
+    };
+  }
+
   async #preview(task: Task): Promise<void> {
     const { account, batches, incoming } = task;
     const press = this.#press(account);
-    const rows = await readRows(this.#action, this.#source, account, incoming.message);
+    const { message } = incoming;
+    const rows = await readRows(this.#action, this.#source, account, message, this.#showReading());
     const left = await batches.remaining(press, rows);
     const problems = problemsOf(left).map(problemInShort).map(inEnglish);
     if (problems.length > 0 && !isToPreview(left))

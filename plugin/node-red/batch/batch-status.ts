@@ -37,3 +37,6 @@ export const failedStatus = (error: unknown, t: TranslateUi): Status => ({
   ...{ fill: 'red', shape: 'ring' },
   text: t(faultText(error)),
 });
+
+/** The node status while rows are read. */
+export const readingStatus = (text: string): Status => ({ fill: 'blue', shape: 'ring', text });

@@ -76,6 +76,7 @@ function skipChoice(message: Message): SkipChoice {
 /**
  * Plans a batch. For each row, the node's properties see it as `msg.payload`.
  *
+ * @param read is told how many of all rows are read
  * @throws {TelephonyError} if the message has no rows
  */
 export async function readRows(
@@ -83,10 +84,12 @@ export async function readRows(
   source: Source,
   account: AccountNode,
   message: Message,
+  read: (count: number, all: number) => void,
 ): Promise<BatchRows> {
   const { config, node } = source;
   const { defaultCountry } = account.settings();
-  const items = await planRows(rowsOf(config, message), async (row) => {
+  const rows = rowsOf(config, message);
+  const plan = async (row: Row) => {
     const key = textIn(row, config.rowKey);
     const { input = {}, error } = await inputOf(action, source, message, row);
     return planRow(action, {
@@ -97,7 +100,8 @@ export async function readRows(
         return withCountryCodes(action, withSender(action, input, account), defaultCountry);
       },
     });
-  });
+  };
+  const items = await planRows(rows, plan, (count) => read(count, rows.length));
   const skipsSent = config.skipSent !== false;
   return { items, skipsSent, ...skipChoice(message) };
 }

@@ -11,7 +11,10 @@ import {
   problemsOf,
   type RowItem,
   resultSentence,
+  type Said,
   sentence,
+  TelephonyError,
+  within,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { type ActionResult, failure, warning } from '../action/action-result.ts';
@@ -84,41 +87,81 @@ export async function press(
   return { eval_js: reportScript(key, click), halt_steps: true };
 }
 
+/** A preview, or why there is none and the batch that its button runs. */
+type Shown = { popup: string } | { lines: Said[]; isWarning?: true; running?: string };
+
 /** What a user sees who pressed a button that has no row to send to. */
-async function nothingToDo(
-  action: Action,
-  batch: SaltcornBatch,
-  items: RowItem[],
-): Promise<ActionResult> {
+async function nothingToDo(action: Action, batch: SaltcornBatch, items: RowItem[]): Promise<Shown> {
   const counts = countsOf(items);
-  if (isWithoutProblems(items))
-    return warning(
-      say(sentence('{result} Nothing is left to do.', { result: resultSentence(action, counts) })),
-    );
+  if (isWithoutProblems(items)) {
+    const values = { result: resultSentence(action, counts) };
+    return { lines: [sentence('{result} Nothing is left to do.', values)], isWarning: true };
+  }
   const { batch: last } = await batches.previous(batch);
-  // The dialog with its progress and the Stop button may have been closed.
-  if (last?.state === 'running') return { popup: runUrl(last.key) };
   const sent = counts['already-done'];
   const lines = [
     sentence('{name}: nothing was done.', { name: { text: action.name } }),
     ...(sent > 0 ? [alreadySentSentence(sent)] : []),
     ...problemsOf(items).map(problemInShort),
   ];
-  return failure(lines.map(say).join('\n'), batch.owner);
+  return { lines, ...(last?.state === 'running' && { running: last.key }) };
+}
+
+/** How long a click waits for its preview, in milliseconds. After that, the preview's page shows how many rows are read. */
+const waitMs = 1_500;
+/** How often it is noted how many are. */
+const noteMs = 1_000;
+
+/** Notes how many of all rows are read. */
+async function noting<Value>(
+  key: string,
+  all: number,
+  work: (read: (count: number) => void) => Promise<Value>,
+): Promise<Value> {
+  let ended = 0;
+  let noted = Promise.resolve();
+  const note = () => {
+    noted = noted.then(() => batches.noteReading(key, { ended, all })).catch(() => {});
+  };
+  const timer = setInterval(note, noteMs).unref();
+  try {
+    return await work((count) => {
+      ended = count;
+    });
+  } finally {
+    clearInterval(timer);
+    // A preview is stored only if its entry doesn't change meanwhile.
+    await noted;
+  }
+}
+
+const report = (error: unknown) => Crash.create(error as Error, { url: `${prefix}/`, headers: {} });
+
+/** Tells the page that waits for a preview why there is none. */
+async function noteProblem(key: string, shown: Promise<Shown>): Promise<void> {
+  const noteLines = (lines: Said[], batch?: string) =>
+    batches.noteReading(key, { ended: 0, all: 0, problem: lines, ...(batch && { batch }) });
+  try {
+    const found = await shown;
+    if ('lines' in found) await noteLines(found.lines, found.running);
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) await report(error);
+    await noteLines([error instanceof TelephonyError ? error.said : String(error)]);
+  }
 }
 
 /**
  * Selects the rows that the page shows, and shows the preview. The selection is final: the batch runs for exactly these
  * rows, with exactly the values in the preview. If nothing is left to send while the button's last batch runs, shows that batch.
  *
- * @param report what the page reports that it shows
+ * @param shown what the page reports that it shows
  * @throws {TelephonyError} if the rows can't be determined
  */
 export async function preview(
   action: Action,
   { configuration: settings }: Account,
   batch: SaltcornBatch,
-  report: object | undefined,
+  shown: object | undefined,
   [request, response]: [SaltcornRequest, object],
 ): Promise<ActionResult> {
   const popup = runUrl(batch.key);
@@ -126,19 +169,34 @@ export async function preview(
   const { configuration = {}, row } = batch.context;
   const choice = rowsChoice(configuration);
   const { user } = request;
-  const page = choice.isOfPage ? { shown: readShown(report), request, response } : undefined;
+  const page = choice.isOfPage ? { shown: readShown(shown), request, response } : undefined;
   const { table, rows } = await chosenRows(choice, { row, user, request, page });
   if (rows.length === 0) return warning(`No row of “${table.name}” matches, so nothing was sent.`);
   const { notes: columns } = choice;
   const scope = { configuration, ...(user && { user }) };
-  const planned = {
-    items: await plan(action, settings, table, rows, scope, columns),
-    isRecorded: columns !== undefined,
-  };
-  const items = await batches.remaining(batch, planned);
-  if (!isToPreview(items)) return nothingToDo(action, batch, items);
-  await batches.preview(batch.key, planned, { tableName: table.name, columns });
-  return { popup };
+
+  async function show(): Promise<Shown> {
+    const items = await noting(batch.key, rows.length, (read) =>
+      plan(action, settings, table, rows, scope, columns, read),
+    );
+    const planned = { items, isRecorded: columns !== undefined };
+    const left = await batches.remaining(batch, planned);
+    if (!isToPreview(left)) return nothingToDo(action, batch, left);
+    await batches.preview(batch.key, planned, { tableName: table.name, columns });
+    return { popup };
+  }
+
+  const showing = show();
+  const found = await within(waitMs, showing, () => {
+    void noteProblem(batch.key, showing).catch(report);
+    return { popup };
+  });
+  if ('popup' in found) return found;
+  const { lines, isWarning, running } = found;
+  // The dialog with its progress and the Stop button may have been closed.
+  if (running !== undefined) return { popup: runUrl(running) };
+  const text = lines.map(say).join('\n');
+  return isWarning ? warning(text) : failure(text, batch.owner);
 }
 
 /** The columns that record the batch's outcomes. One may have been deleted since the preview. */
@@ -157,7 +215,7 @@ export const start = (action: Action, account: Account, batch: SaltcornBatch): P
       isConfirmed: true,
       columns: () => columnsOf(batch),
       isRemoved: () => !isInstalled(),
-      report: (error) => Crash.create(error as Error, { url: `${prefix}/`, headers: {} }),
+      report,
       ended: () => account.changed(),
     }),
   );

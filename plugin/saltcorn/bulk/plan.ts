@@ -48,6 +48,7 @@ function planNoted(
  * Plans a batch.
  *
  * @param notes the columns that record outcomes
+ * @param planned is told how many rows are planned
  */
 export const plan = (
   action: Action,
@@ -56,8 +57,13 @@ export const plan = (
   rows: Row[],
   run: RunArguments,
   notes?: NoteColumns,
+  planned?: (count: number) => void,
 ): Promise<RowItem[]> =>
-  planRows(rows, (row) => {
-    const item = itemOf(action, settings, table, { ...run, row }, notes);
-    return notes ? planNoted(item, row, table, notes) : item;
-  });
+  planRows(
+    rows,
+    (row) => {
+      const item = itemOf(action, settings, table, { ...run, row }, notes);
+      return notes ? planNoted(item, row, table, notes) : item;
+    },
+    planned,
+  );

@@ -12,6 +12,7 @@ import {
   batchView,
   definitions,
   type RowView,
+  readingPart,
   recipientField,
   rowColumns,
   rowsPerPage,
@@ -371,7 +372,10 @@ export const deleted = (): string =>
 
 /** The sections and buttons of a batch as HTML. */
 function drawn(action: Action, run: SaltcornBatch, previous: Previous, mayTest: boolean) {
-  const part = batchPart(action, batchView(action, run, previous), builderOf(run.context, mayTest));
+  const builder = builderOf(run.context, mayTest);
+  const part = run.reading
+    ? readingPart(run.reading, builder)
+    : batchPart(action, batchView(action, run, previous), builder);
   const [first] = part.buttons;
   return {
     first,
@@ -401,6 +405,10 @@ export function runPart(
 ): string {
   const { first, sections, buttons } = drawn(action, run, previous, mayTest);
   if (run.state === 'preview') return sections + buttons;
+  if (run.reading) {
+    const isOver = run.reading.problem || run.reading.isInterrupted;
+    return sections + (isOver ? '' : show(run, 'part', runId(run), interval)) + buttons;
+  }
   if (run.state !== 'running')
     return [
       ...[sections, buttons, first?.id === 'continue' ? showContinue(run) : '', refreshLists()],

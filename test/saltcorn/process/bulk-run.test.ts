@@ -28,6 +28,9 @@ const configuration = {
   to: '{{ phone }}',
   body: 'Dear {{ name }}, <b>& all</b>',
 };
+/** A formula that takes its time. */
+const slowly = (value: string) =>
+  `{{ (() => { const end = Date.now() + 40; while (Date.now() < end); return ${value}; })() }}`;
 const names = Array.from({ length: 12 }, (_, index) => `P${String(index + 1).padStart(2, '0')}`);
 const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 
@@ -55,6 +58,12 @@ beforeAll(async () => {
     button('some', 'Send SMS for each row', { ...configuration, rows_where: 'name < "P04"' }),
     button('many', 'Send SMS for each row', { ...configuration, rows_limit: 101 }),
     button('broken', 'Send SMS for each row', { ...configuration, body: '{{ nobody }}' }),
+    button('slow', 'Send SMS for each row', {
+      ...{ ...configuration, body: `Dear ${slowly('name')}` },
+    }),
+    button('slow, to no one', 'Send SMS for each row', {
+      ...{ ...configuration, to: slowly("''") },
+    }),
     button('trigger', 'by a trigger', {}),
     button('steps', 'steps', {}),
   );
@@ -129,6 +138,43 @@ test.each([
   expect(question.startsWith(rows)).toBe(true);
   expect(question).toContain(label);
   expect(text(await boss.get(`${run}/list`, headers))).toContain(table);
+});
+
+/** Opens the page of a batch while its rows are read, and returns what it shows and its part afterwards. */
+async function whileReading(rndid: string) {
+  for (let count = names.length; count < 60; count += 1)
+    await people.insertRow({ name: `P${count + 1}`, phone: phoneOf(`P${count + 1}`) });
+  const run = await openPreview(boss, rndid);
+  const page = text(await boss.get(run));
+  return { run, page, part: text(await end(boss, run)) };
+}
+
+test('the page of a batch whose formula is slow shows how many rows are read, then the preview', async () => {
+  const { run, page, part } = await whileReading('slow');
+  expect(page).toMatch(/Rows read: \d+ of 60\. .*Close/);
+  expect(part).toMatch(/^Send SMS for 60 rows of “People”: P01 /);
+  expect(part).toContain('Dear P01');
+  await start(boss, run);
+  expect(text(await end(boss, run))).toContain('60 sent');
+  expect(sent()).toHaveLength(60);
+});
+
+test('the page of a batch whose formula is slow says why there is no preview', async () => {
+  const { page, part } = await whileReading('slow, to no one');
+  expect(page).toMatch(/Rows read: \d+ of 60\./);
+  expect(part).toMatch(/^Send SMS: nothing was done\. P01, P02, P03 and 57 more: .*Close$/);
+  expect(sent()).toEqual([]);
+});
+
+test('the page of a batch whose rows no process reads any more says so', async () => {
+  await boss.get('/page/page');
+  const { eval_js } = await boss.post('/page/page/action/all', {});
+  const [, run] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(eval_js) ?? [];
+  expect(text(await boss.get(`${run}/part`))).toMatch(/^Rows read: 0 of 0\./);
+  passed += 31_000;
+  expect(text(await boss.get(`${run}/part`))).toBe(
+    'Saltcorn stopped while it read the rows. Nothing was sent. Press the button again. Close',
+  );
 });
 
 test('the preview shows the number of rows, their names and the first message', async () => {
