@@ -464,7 +464,7 @@ export function batchPart(action: Action, view: BatchView, builder: BatchBuilder
 
 /** Says how many rows of a preview are read. */
 export const readingSentence = (ended: number, all: number): Sentence =>
-  sentence('Rows read: {ended} of {all}.', { ended, all });
+  sentence('Rows read: {ended} of {all}', { ended, all });
 
 const readingStopped = (builder: string): Said[] => [
   sentence('{builder} stopped while it read the rows. Nothing was sent. Press the button again.', {

@@ -89,6 +89,15 @@ beforeEach(async () => {
 
 const noNumber = '"To" is missing: msg.payload.phone has no value.';
 
+test('the status counts the rows that are read while a formula is slow', async () => {
+  await deploy({ inputBody: '$string($sum([1..10000].($ * 2)))' });
+  const people = Array.from({ length: 60 }, (_, id) => ({ id, phone: `+120255503${10 + id}` }));
+  expect((await preview(people)).payload.counts.waiting).toBe(60);
+  const shown = host.takeStatuses().map(([, text]) => text);
+  expect(shown).toContainEqual(expect.stringMatching(/^Rows read: \d+ of 60$/));
+  expect(shown.at(-1)).toBe('preview: 60 waiting');
+});
+
 test('previews what it would send, and sends nothing', async () => {
   batchNode.inputBody = '"Hello " & payload.name';
   await deploy();

@@ -151,7 +151,7 @@ async function whileReading(rndid: string) {
 
 test('the page of a batch whose formula is slow shows how many rows are read, then the preview', async () => {
   const { run, page, part } = await whileReading('slow');
-  expect(page).toMatch(/Rows read: \d+ of 60\. .*Close/);
+  expect(page).toMatch(/Rows read: \d+ of 60 .*Close/);
   expect(part).toMatch(/^Send SMS for 60 rows of “People”: P01 /);
   expect(part).toContain('Dear P01');
   await start(boss, run);
@@ -161,7 +161,7 @@ test('the page of a batch whose formula is slow shows how many rows are read, th
 
 test('the page of a batch whose formula is slow says why there is no preview', async () => {
   const { page, part } = await whileReading('slow, to no one');
-  expect(page).toMatch(/Rows read: \d+ of 60\./);
+  expect(page).toMatch(/Rows read: \d+ of 60/);
   expect(part).toMatch(/^Send SMS: nothing was done\. P01, P02, P03 and 57 more: .*Close$/);
   expect(sent()).toEqual([]);
 });
@@ -170,7 +170,7 @@ test('the page of a batch whose rows no process reads any more says so', async (
   await boss.get('/page/page');
   const { eval_js } = await boss.post('/page/page/action/all', {});
   const [, run] = /'(\/telephony\/run\/[\w-]+)\/rows'/.exec(eval_js) ?? [];
-  expect(text(await boss.get(`${run}/part`))).toMatch(/^Rows read: 0 of 0\./);
+  expect(text(await boss.get(`${run}/part`))).toMatch(/^Rows read: 0 of 0/);
   passed += 31_000;
   expect(text(await boss.get(`${run}/part`))).toBe(
     'Saltcorn stopped while it read the rows. Nothing was sent. Press the button again. Close',
