@@ -8,6 +8,7 @@ import { checkInput } from '../input/check-input.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import type { ActionOptions, Telephony } from '../telephony.ts';
+import { connectionOf, setConnection } from '../wire/connection.ts';
 import { type BatchRows, batchLimits, kinds } from './batch.ts';
 import { digestOf, isToSend, type RowItem, recipientOf } from './row-item.ts';
 import { runBatch } from './run-batch.ts';
@@ -21,13 +22,15 @@ export interface SingleSends {
   isOptional?: boolean;
 }
 
+type Outcome = 'done' | 'failed' | 'unknown';
+
 /** An action that ran by itself, as the store keeps it: hashes of its recipient and values. */
 interface StoredSend {
   recipient: string;
   digest: string;
   /** When it was started. */
   begun: string;
-  outcome: 'done' | 'failed' | 'unknown';
+  outcome: Outcome;
 }
 
 type Of = Parameters<typeof historyKey>[0];
@@ -42,8 +45,32 @@ const readsAtOnce = 4;
 const maybeSent =
   "A button, trigger, workflow or flow may have sent this. Check the account's log; nothing was sent now.";
 
+type Note = (
+  action: Action,
+  values: Record<string, unknown>,
+) => Promise<(outcome: Outcome) => Promise<void>>;
+
+const notes = new WeakMap<object, Note>();
+
 /**
- * Returns an account for actions that run by themselves. For a day, previews of batches show that their recipients got something.
+ * Notes that something was sent without an action, such as a reply that the service sends, if the account is for what is sent by itself.
+ *
+ * @param values the checked values of the action that would send the same
+ * @returns a function that takes it back because it is not sent
+ */
+export async function noteSent(
+  telephony: Telephony,
+  action: Action,
+  values: Record<string, unknown>,
+): Promise<() => Promise<void>> {
+  const end = await notes.get(telephony)?.(action, values);
+  await end?.('done');
+  return async () => end?.('failed');
+}
+
+/**
+ * Returns an account for what is sent by itself: by actions, and by replies. For a day, previews of batches show that their recipients got
+ * something.
  *
  * @param store the store of the batches
  */
@@ -52,25 +79,28 @@ export function withSingleSends(
   store: Store,
   { scope, isOptional = false }: SingleSends = {},
 ): Telephony {
+  const note: Note = async (action, values) => {
+    const key = randomUUID();
+    const recipient = recipientOf(action, values);
+    const of = { actionId: action.id, ...(scope !== undefined && { scope }) };
+    const sent = { recipient, digest: digestOf(values) };
+    const value = { ...sent, begun: new Date().toISOString(), outcome: 'unknown' };
+    const stored = store.insert(kinds.singles, { key, index: indexOf(of, recipient), value });
+    await stored.catch(isOptional ? () => {} : storeProblem);
+    // The outcome is known anyway. Without it, a batch checks the account's log.
+    return async (outcome) => {
+      const ended = changeEntry(store, kinds.singles, key, (one) => one && { ...one, outcome });
+      await ended.catch(() => {});
+    };
+  };
   async function run(id: string, input: object = {}, options: ActionOptions = {}) {
     if (!hasAction(id)) return telephony.run(id, input, options);
     const action = actionOf(id);
-    const key = randomUUID();
+    let end: Awaited<ReturnType<Note>> = async () => {};
     async function begin() {
-      const values = checkInput(action, input, telephony.cleanPhone);
-      const recipient = recipientOf(action, values);
-      const index = indexOf({ actionId: id, ...(scope !== undefined && { scope }) }, recipient);
-      const sent = { recipient, digest: digestOf(values) };
-      const value = { ...sent, begun: new Date().toISOString(), outcome: 'unknown' };
-      const stored = store.insert(kinds.singles, { key, index, value });
-      await stored.catch(isOptional ? () => {} : storeProblem);
+      end = await note(action, checkInput(action, input, telephony.cleanPhone));
       await options.beforeSend?.();
     }
-    // The outcome is known anyway. Without it, a batch checks the account's log.
-    const end = (outcome: StoredSend['outcome']) =>
-      changeEntry(store, kinds.singles, key, (sent) => sent && { ...sent, outcome }).catch(
-        () => {},
-      );
     try {
       const record = await telephony.run(id, input, { ...options, beforeSend: begin });
       await end('done');
@@ -84,6 +114,9 @@ export function withSingleSends(
     ...{ ...telephony, run },
     runBatch: (...args: Parameters<Telephony['runBatch']>) => runBatch(own, ...args),
   } as unknown as Telephony;
+  notes.set(own, note);
+  const connection = connectionOf(telephony);
+  if (connection) setConnection(own, connection);
   return own;
 }
 

@@ -1,10 +1,14 @@
 import {
+  actionOf,
+  Batches,
   connect,
   type EventOutcome,
   type GivenReply,
   memoryStore,
+  planRow,
   receiveEvents,
   type SpendingLimits,
+  withSingleSends,
 } from '../../src/builder.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, signedForm } from './signed.ts';
@@ -13,7 +17,9 @@ import { account, address, signedForm } from './signed.ts';
 
 /** Returns a function that delivers an event whose handler replies, and resolves to the response and why the reply was not sent. */
 function open(spending: SpendingLimits | undefined, reply: GivenReply, timeoutMs?: number) {
-  const telephony = connect({ ...account, store: memoryStore(), ...(spending && { spending }) });
+  const store = memoryStore();
+  const connected = connect({ ...account, store, ...(spending && { spending }) });
+  const telephony = withSingleSends(connected, store);
   let count = 0;
   const said: string[] = [];
   const receive = receiveEvents(account, {
@@ -32,7 +38,7 @@ function open(spending: SpendingLimits | undefined, reply: GivenReply, timeoutMs
     const { body } = await receive(signedForm({ ...parametersOf(event), ...own, ...changed }));
     return [body.includes('<Message>') || body.includes('<Dial'), ...said.splice(0)];
   };
-  return { deliver, telephony };
+  return { deliver, telephony, store };
 }
 
 const text = 'I am away.';
@@ -131,4 +137,30 @@ test('a reply to an account that `connect` did not return is refused', async () 
   const { body } = await receive(signedForm(parametersOf('sms-received')));
   expect(body).not.toContain('<Message>');
   expect(said).toEqual([expect.stringContaining('must be one that `connect` returned')]);
+});
+
+test.each<[what: string, spending: SpendingLimits, sent: string, row: object]>([
+  [
+    'skips the sender of one that is the same',
+    {},
+    text,
+    { outcome: 'already-done', isRepeated: true },
+  ],
+  ['marks the sender of another one', {}, 'Later.', { outcome: 'waiting', isSentSingly: true }],
+  ['ignores one that a limit refused', { perHour: 1 }, text, { outcome: 'waiting' }],
+])('the preview of a batch knows replies: it %s', async (_, spending, sent, row) => {
+  const { deliver, store } = open(spending, text);
+  const { From: to = '', To: from = '' } = parametersOf('sms-received');
+  // The limit counts the first reply, to someone else.
+  if (spending.perHour) await deliver('sms-received', { From: '+12025550187' });
+  await deliver('sms-received');
+  const action = actionOf('send-sms');
+  const item = planRow(action, {
+    ...{ row: ['People', 1], name: 'Ada', filled: ['to'] },
+    input: () => ({ from, to, body: sent }),
+  });
+  const press = { owner: 'Ada', actionId: action.id, button: 'all', context: undefined };
+  const { items } = await new Batches<undefined>(store).openPreview(press, { items: [item] });
+  const { outcome, isRepeated, isSentSingly } = items[0] ?? {};
+  expect({ outcome, isRepeated, isSentSingly }).toEqual(row);
 });

@@ -7,6 +7,7 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
+import { forSingleSends } from '../batch/batch-store.ts';
 import type { NodeRed } from '../node-red.ts';
 import { pollField, publicAddressField } from '../settings/event-settings.ts';
 import { deliverToFlows } from './deliver-to-flows.ts';
@@ -41,7 +42,7 @@ function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {
       ...webhook,
-      telephony: () => account.telephony(),
+      telephony: () => forSingleSends(RED, id, account.telephony()),
       deliveryLog: deliveryLogOf(id, RED),
       onEvent: (event, options) => deliverToFlows(RED, id, event, options),
       onOutcome: report,

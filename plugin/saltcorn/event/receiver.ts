@@ -7,6 +7,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { authTokenOf } from '../account/auth-token.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import { webhookUrl } from '../settings/event-settings.ts';
 import { deliverToTriggers, log } from './deliver-to-triggers.ts';
 import { deliveryLogOf } from './delivery-log.ts';
@@ -18,7 +19,7 @@ function newReceiver(
 ): ReceiveEvent {
   return receiveEvents(settings, {
     ...webhook,
-    telephony: () => account.telephony(),
+    telephony: forSingleSends(account).telephony,
     deliveryLog: deliveryLogOf(),
     onEvent: deliverToTriggers,
     onOutcome: eventLog(log),

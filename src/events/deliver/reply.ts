@@ -1,9 +1,11 @@
 import type { EventReply } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
+import { noteSent } from '../../batch/single-sends.ts';
 import { storeProblem } from '../../confirm/stored-writes.ts';
-import { eventDefinition } from '../../definition/operation.ts';
+import { actionOf, eventDefinition } from '../../definition/operation.ts';
 import type { CleanPhone } from '../../field-types/phone.ts';
+import { checkInput } from '../../input/check-input.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
 import { replyGuard } from '../../limits/spending-guard.ts';
 import type { Telephony } from '../../telephony.ts';
@@ -101,6 +103,29 @@ export function checkReply(event: TelephonyEvent, reply: GivenReply, cleanPhone:
 }
 
 /**
+ * Returns the action that sends the same as a reply, and its checked values; undefined if none does.
+ *
+ * @param values the checked values of its form
+ * @throws {TelephonyError} with code `input` if it can't be sent
+ */
+export function actionLike(
+  event: TelephonyEvent,
+  { polled }: EventReply,
+  values: Values,
+  cleanPhone: CleanPhone,
+) {
+  if (!polled) return undefined;
+  const action = actionOf(polled.action);
+  const filled = (keys: Record<string, string>, from: object) =>
+    Object.entries(keys).map(([key, source]) => [key, Reflect.get(from, source)]);
+  const input = Object.fromEntries([
+    ...filled(polled.record, event.record),
+    ...filled(polled.fields, values),
+  ]);
+  return { action, input, values: checkInput(action, input, cleanPhone) };
+}
+
+/**
  * Checks a reply and writes it in TwiML.
  *
  * @throws {TelephonyError} with code `input` if it can't be sent
@@ -121,7 +146,7 @@ export function writeReply(
 }
 
 /**
- * Counts a reply towards the limits of an account.
+ * Counts a reply towards the limits of an account, and notes it for the previews of batches.
  *
  * @returns a function that takes it back because it is not sent
  * @throws {TelephonyError} with code `limit-reached` if a limit refuses it, or `unavailable` if its store can't be used
@@ -138,5 +163,15 @@ export async function countReply(
   const guard = replyGuard(connection, form, values, event);
   await guard.check().catch(storeProblem);
   await guard.count().catch(storeProblem);
-  return guard.takeBack;
+  const sent = actionLike(event, form, values, cleanPhone);
+  try {
+    const forget = sent && (await noteSent(telephony, sent.action, sent.values));
+    return async () => {
+      await guard.takeBack();
+      await forget?.();
+    };
+  } catch (error) {
+    await guard.takeBack();
+    throw error;
+  }
 }

@@ -1,8 +1,6 @@
-import { actionOf } from '../../definition/operation.ts';
-import { checkInput } from '../../input/check-input.ts';
 import type { ActionOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { checkReply, type GivenReply } from '../deliver/reply.ts';
+import { actionLike, checkReply, type GivenReply } from '../deliver/reply.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
 /**
@@ -17,15 +15,7 @@ export function replySender(
   reply: GivenReply,
 ): (options: ActionOptions) => Promise<unknown> {
   const { form, values } = checkReply(event, reply, telephony.cleanPhone);
-  if (!form.polled)
-    throw new TelephonyError('input', `“${form.name}” is not possible while polling.`);
-  const action = actionOf(form.polled.action);
-  const filled = (keys: Record<string, string>, from: object) =>
-    Object.entries(keys).map(([key, source]) => [key, Reflect.get(from, source)]);
-  const input = Object.fromEntries([
-    ...filled(form.polled.record, event.record),
-    ...filled(form.polled.fields, values),
-  ]);
-  checkInput(action, input, telephony.cleanPhone);
-  return (options) => telephony.run(action.id, input, options);
+  const sent = actionLike(event, form, values, telephony.cleanPhone);
+  if (!sent) throw new TelephonyError('input', `“${form.name}” is not possible while polling.`);
+  return (options) => telephony.run(sent.action.id, sent.input, options);
 }

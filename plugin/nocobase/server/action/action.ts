@@ -8,7 +8,6 @@ import {
   type TelephonyError,
   type TelephonyRecord,
   withSender,
-  withSingleSends,
 } from '../../../../src/builder.ts';
 import { usableAction } from '../../resources.ts';
 import type { UsableAccount } from '../../usable-account.ts';
@@ -19,6 +18,7 @@ import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
 import { buttonClick } from './button-click.ts';
 import { rightTo, usableActions } from './rights.ts';
+import { forSingleSends } from './single-sends.ts';
 
 /** The response to a click. */
 export interface Done {
@@ -52,9 +52,7 @@ const clickHandler = (
     const values = checkInput(action, input);
     const click = JSON.stringify([context.auth?.user?.id, account.key, action.id, values]);
     const run = async () => {
-      const telephony = withSingleSends(account.telephony(), nocobaseStore(app), {
-        scope: account.key,
-      });
+      const telephony = forSingleSends(account, nocobaseStore(app));
       const record = (await telephony.run(action.id, values)) as TelephonyRecord;
       return { record, message: doneSentence(action, record) };
     };

@@ -5,10 +5,10 @@ import {
   pollIntervalMs,
   pollLimits,
   pollMinutes,
-  withSingleSends,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 import { deliveryLogOf } from './delivery-logs.ts';
@@ -34,8 +34,7 @@ export function accountsPoller(
   async function polled(account: Account): Promise<Polled> {
     const intervalMs = intervalOf(account);
     const events = intervalMs > 0 ? await workflows.subscribedEvents(account) : [];
-    // Previews of batches know the replies that were sent.
-    const telephony = () => withSingleSends(account.telephony(), store, { scope: account.key });
+    const telephony = () => forSingleSends(account, store);
     return { key: account.key, account, intervalMs, events, telephony };
   }
   const poller = eventPoller<Polled>({

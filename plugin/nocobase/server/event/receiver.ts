@@ -1,7 +1,9 @@
 import { oncePer, type ReceiveEvent, receiveEvents } from '../../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { settingsOf } from '../account/stored-account.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
+import { nocobaseStore } from '../store.ts';
 import { deliveryLogOf } from './delivery-logs.ts';
 import type { EventWorkflows } from './event-workflows.ts';
 import { logEvents } from './log-events.ts';
@@ -17,7 +19,7 @@ function newReceiver(
     webhook &&
     receiveEvents(settingsOf(account), {
       ...webhook,
-      telephony: () => account.telephony(),
+      telephony: () => forSingleSends(account, nocobaseStore(app)),
       deliveryLog: deliveryLogOf(app, account.key),
       onOutcome: logEvents(app),
       onEvent: (event, options) => workflows.deliver(account, event, options),

@@ -6,10 +6,10 @@ import {
   type Telephony,
   TelephonyError,
   withSender,
-  withSingleSends,
 } from '../../../../src/builder.ts';
 import { channelActions, channelType } from '../../channel-types.ts';
 import type { Accounts } from '../account/account.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
@@ -118,8 +118,7 @@ const channelOf = (action: Action, recipient: Field, accounts: Accounts) =>
         input: withSender(action, account, { ...values, [recipient.key]: to }),
       }));
       const store = nocobaseStore(this.#app);
-      const telephony = withSingleSends(account.telephony(), store, { scope: account.key });
-      return sendToAll(action, telephony, rows);
+      return sendToAll(action, forSingleSends(account, store), rows);
     }
   };
 

@@ -11,11 +11,11 @@ import {
   type Store,
   type TelephonyRecord,
   withSender,
-  withSingleSends,
   workflowSteps,
 } from '../../../../src/builder.ts';
 import { instructionType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
+import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 
@@ -50,7 +50,7 @@ function runOnce(
   { step, lane, signal }: Work,
 ): Promise<TelephonyRecord> {
   const values = checkInput(action, withSender(action, account, input));
-  const telephony = withSingleSends(account.telephony(), store, { scope: account.key });
+  const telephony = forSingleSends(account, store);
   const run = async () => {
     // Don't abort an action in progress: its outcome would be unknown.
     const record = await telephony.run(action.id, values, { waitSignal: signal, lane });
