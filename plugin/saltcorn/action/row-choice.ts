@@ -106,7 +106,7 @@ async function runRecorded(
   const [record] = await runOnAccount(action, forSingleSends(account), items, isStopped, notesOf);
   if (record) return record as TelephonyRecord;
   const error = batchError(action, items);
-  if (error) throw new TelephonyError(error.code, items[0]?.message || error.message);
+  if (error) throw new TelephonyError(error.code, items[0]?.message || error.said);
   return { skipped: `The row's “${notes.outcome}” says that this is done. Nothing was sent.` };
 }
 

@@ -371,7 +371,11 @@ export const deleted = (): string =>
 
 /** The sections and buttons of a batch as HTML. */
 function drawn(action: Action, run: SaltcornBatch, previous: Previous, mayTest: boolean) {
-  const part = batchPart(action, batchView(action, run, previous), builderOf(run.context, mayTest));
+  const part = batchPart(
+    action,
+    batchView(action, run, previous, say),
+    builderOf(run.context, mayTest),
+  );
   const [first] = part.buttons;
   return {
     first,

@@ -104,27 +104,28 @@ export function runHandlers(
     });
   }
 
-  async function view(batch: NocobaseBatch) {
+  async function view(batch: NocobaseBatch, context: Context) {
     const action = actionOf(batch.actionId);
     const account = async () => (await accounts.get(batch.context.account)).telephony();
     const limits = await batchLimits(account, action, batch, true);
-    return batchView(action, batch, { ...(await batches.previousOf(batch)), limits });
+    const previous = { ...(await batches.previousOf(batch)), limits };
+    return batchView(action, batch, previous, sayFor(context));
   }
 
   const acting = (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
     responding(async (context) => {
       const { key } = context.action.params.values ?? {};
       await act(await opened(key, context), context);
-      return view(await opened(key, context));
+      return view(await opened(key, context), context);
     });
 
   return {
     choose: responding(async (context) => {
       const { key, ...given } = context.action.params.values ?? {};
       const batch = await opened(key, context);
-      return view(await batches.openOther(batch.key, batch.owner, skipChoice(given)));
+      return view(await batches.openOther(batch.key, batch.owner, skipChoice(given)), context);
     }),
-    preview: responding(async (context) => view(await openPreview(context))),
+    preview: responding(async (context) => view(await openPreview(context), context)),
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
