@@ -4,6 +4,7 @@ import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { utcText } from '../text/format.ts';
 import { inEnglish, type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
+import { sentenceOf, withSentence } from '../text/sentence-of.ts';
 import { findInLog, type LogCheck } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
@@ -44,18 +45,12 @@ export type Confirmation<Found = TelephonyRecord> =
   | { record: Found; problem?: undefined }
   | { record?: undefined; problem: string };
 
-/** The sentences of the reasons. Programs get them in English. */
-const reasons = new WeakMap<object, Said>();
-
-function unconfirmed(reason: Said): Confirmation {
-  const confirmation = { problem: inEnglish(reason) };
-  reasons.set(confirmation, reason);
-  return confirmation;
-}
+const unconfirmed = (reason: Said): Confirmation =>
+  withSentence({ problem: inEnglish(reason) }, reason);
 
 /** Returns why the outcome of an action is unknown, as a sentence that can be translated. */
 export const problemIn = (confirmation: Confirmation<unknown>): Said =>
-  reasons.get(confirmation) ?? confirmation.problem ?? '';
+  sentenceOf(confirmation) ?? confirmation.problem ?? '';
 
 /**
  * Checks the log for an action that was started before. Sends nothing.
