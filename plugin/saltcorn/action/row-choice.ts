@@ -3,6 +3,8 @@ import {
   type Action,
   batchError,
   matcher,
+  type Said,
+  sentence,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
@@ -69,7 +71,7 @@ export function rowChoice(configuration: Row = {}): RowChoice | undefined {
 
 /** Why nothing was sent, although nothing failed. */
 export interface Skipped {
-  skipped: string;
+  skipped: Said;
 }
 
 export const isSkipped = (result: object): result is Skipped => 'skipped' in result;
@@ -107,7 +109,10 @@ async function runRecorded(
   if (record) return record as TelephonyRecord;
   const error = batchError(action, items);
   if (error) throw new TelephonyError(error.code, items[0]?.message || error.said);
-  return { skipped: `The row's “${notes.outcome}” says that this is done. Nothing was sent.` };
+  const said = sentence("The row's “{column}” says that this is done. Nothing was sent.", {
+    column: notes.outcome,
+  });
+  return { skipped: said };
 }
 
 /**
@@ -129,6 +134,10 @@ export async function runForRow(
   if (notes) assertNoteColumns(table, notes);
   const own = notes ? { ...run, row: await storedRow(table, run) } : { ...run, row: run.row };
   if (formula && !(await isTrue(formula, table, own)))
-    return { skipped: `“${onlyIf}” isn't true for this row. Nothing was sent.` };
+    return {
+      skipped: sentence("“{label}” isn't true for this row. Nothing was sent.", {
+        label: { text: onlyIf },
+      }),
+    };
   return notes ? runRecorded(action, account, table, own, notes) : send();
 }

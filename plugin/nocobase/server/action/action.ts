@@ -56,7 +56,7 @@ const clickHandler = (
         scope: account.key,
       });
       const record = (await telephony.run(action.id, values)) as TelephonyRecord;
-      return { record, message: doneSentence(action, record) };
+      return { record, message: doneSentence(action, record, sayFor(context)) };
     };
     return clicks.once(click, run, { text: action.ifUnknown });
   });
