@@ -4,7 +4,9 @@ import {
   batchError,
   matcher,
   type Said,
+  type Sentence,
   sentence,
+  sentences,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
@@ -54,7 +56,11 @@ export interface RowChoice {
   notes: NoteColumns | undefined;
 }
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
+const refused = (said: Sentence) =>
+  new TelephonyError('input', sentences(said, sentence('Nothing was sent.')));
+
+const notFormula = (label: string) =>
+  sentence('“{label}” is not a formula.', { label: { text: label } });
 
 /**
  * Reads the values of these fields.
@@ -64,7 +70,7 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
  */
 export function rowChoice(configuration: Row = {}): RowChoice | undefined {
   const formula = configuration.rows_if ?? '';
-  if (typeof formula !== 'string') throw refused(`“${onlyIf}” is not a formula.`);
+  if (typeof formula !== 'string') throw refused(notFormula(onlyIf));
   const notes = noteColumns(configuration);
   return formula.trim() || notes ? { formula: formula.trim(), notes } : undefined;
 }
@@ -90,7 +96,10 @@ async function storedRow(table: SaltcornTable, run: RunArguments): Promise<Row> 
   const reader = mayBeSpread(run) ? {} : readerOf(requestOf(run));
   const rows = key === '' ? [] : await table.getRows(where, reader);
   const [row] = rows;
-  if (!row) throw refused(`The outcome can't be recorded, because the row isn't saved or is gone.`);
+  if (!row)
+    throw refused(
+      sentence("The outcome can't be recorded, because the row isn't saved or is gone."),
+    );
   return row;
 }
 
@@ -130,7 +139,11 @@ export async function runForRow(
 ): Promise<Skipped | TelephonyRecord> {
   const { table } = run;
   if (!isTable(table) || !run.row)
-    throw refused(`“${onlyIf}” and “Outcome column” need a row. Use the action in a view of rows.`);
+    throw refused(
+      sentence('“{label}” and “{column}” need a row. Use the action in a view of rows.', {
+        ...{ label: { text: onlyIf }, column: { text: 'Outcome column' } },
+      }),
+    );
   if (notes) assertNoteColumns(table, notes);
   const own = notes ? { ...run, row: await storedRow(table, run) } : { ...run, row: run.row };
   if (formula && !(await isTrue(formula, table, own)))

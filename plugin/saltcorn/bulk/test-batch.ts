@@ -21,7 +21,7 @@ async function outcomeOf(action: Action, test: () => Promise<string>): Promise<s
     return await test();
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return testResult(testProblem(action, error), 'danger');
+    return testResult(testProblem(action, error, say), 'danger');
   }
 }
 
