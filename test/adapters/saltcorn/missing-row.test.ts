@@ -42,6 +42,6 @@ test('explains it in the language of the user', async () => {
     'sid is not defined',
   );
   expect(said && (await sayAs('de-DE', 'saltcorn'))(said)).toBe(
-    'braucht eine Zeile von „Files“, aber Saltcorn hat keine gefunden. Laden Sie die Seite neu: Vielleicht gibt es die Zeile nicht mehr. Wenn es sie noch gibt, setzen Sie „Nachricht-SID“ in den Einstellungen der Tabelle.',
+    'braucht eine Zeile von „Files“, aber Saltcorn hat keine gefunden. Laden Sie die Seite neu: Vielleicht gibt es die Zeile nicht mehr. Wenn es sie noch gibt, setzen Sie „Message SID“ in den Einstellungen der Tabelle.',
   );
 });

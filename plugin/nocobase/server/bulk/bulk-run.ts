@@ -7,6 +7,7 @@ import {
   batchView,
   type SkipChoice,
   sendBatchCsv,
+  sentence,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { maxRowsOf } from '../../max-rows.ts';
@@ -63,7 +64,7 @@ export function runHandlers(
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       await assertPageShown(app, request.button, context);
       if ((await accountOf(accounts, setup)).key !== account.key)
-        throw new Forbidden('This button is for another account.');
+        throw new Forbidden(sentence('This button is for another account.'));
       assertShows(setup, request);
       const own = new ButtonRows(app, context, popups);
       const record = () => own.record(setup.popup);
@@ -94,7 +95,7 @@ export function runHandlers(
     const right = rightTo(await accounts.get(context.account), action, request);
     if (right === 'buttons' && context.right !== right)
       throw new Forbidden(
-        'Your permissions have changed. Press the button again. Nothing was sent.',
+        sentence('Your permissions have changed. Press the button again. Nothing was sent.'),
       );
     await batches.start(key, owner, {
       action,

@@ -13,6 +13,7 @@ import {
   isPage,
   keyColumn,
   numberText,
+  sentence,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
@@ -114,12 +115,19 @@ function show(hint: string | undefined, context: Context | undefined): void {
 }
 
 const readOnly = ({ name }: DataSource) =>
-  new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
+  new TelephonyError(
+    'input',
+    sentence('“{name}” is read-only: its rows come from the telephony account.', {
+      name: { text: name },
+    }),
+  );
 
 const unsorted = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” cannot be sorted: the service determines the order. Remove the sorting.`,
+    sentence('“{name}” cannot be sorted: the service determines the order. Remove the sorting.', {
+      name: { text: name },
+    }),
   );
 
 const noPage = ({ name }: DataSource) =>
@@ -340,7 +348,8 @@ export class TelephonyRepository {
   /** Returns the filter of a chart, limited to the rows that the user may list. */
   async #chartFilter(filter: unknown, context: Context | undefined): Promise<object> {
     // The query comes from the browser, and could contain a context of its own.
-    if (!(context?.req instanceof IncomingMessage)) throw new Forbidden('A chart needs a user.');
+    if (!(context?.req instanceof IncomingMessage))
+      throw new Forbidden(sentence('A chart needs a user.'));
     const collection = this.collection as Collection & RelatedCollection;
     const { dataSource } = collection.collectionManager;
     const { rights } = await listRights(context, dataSource, collection);
