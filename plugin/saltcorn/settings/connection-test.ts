@@ -1,5 +1,5 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, testSettings } from '../../../src/builder.ts';
+import { definitions, sentence, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
 import type { JsonResponse } from '../action/visitor.ts';
@@ -38,6 +38,9 @@ export const connectionTestRoute = {
   method: 'post',
   callback: async ({ body = {}, user }: Request, response: JsonResponse) => {
     if (user?.role_id === administrator) response.json(await test(takeTyped(body)));
-    else response.status(403).json({ error: 'Only administrators can test the connection.' });
+    else
+      response
+        .status(403)
+        .json({ error: say(sentence('Only administrators can test the connection.')) });
   },
 };
