@@ -30,7 +30,7 @@ const noPlainValue = (name: string) =>
 
 /** The reason in Saltcorn's error, without the lines before it. */
 const reasonOf = (error: unknown): Said =>
-  error instanceof TelephonyError
+  error instanceof TelephonyError && !error.message.includes('\n')
     ? error.said
     : `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
 
