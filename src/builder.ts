@@ -199,6 +199,7 @@ export {
   sayIn,
   sentence,
   sentenceParts,
+  sentences,
   type TranslateText,
 } from './text/sentence.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';

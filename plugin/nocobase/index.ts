@@ -22,7 +22,8 @@ import {
 } from './resources.ts';
 import { Accounts } from './server/account/account.ts';
 import { accountsCollection } from './server/account/accounts-table.ts';
-import { actionHandlers, type Done, renderError } from './server/action/action.ts';
+import { actionHandlers, type Done, renderError, renderForbidden } from './server/action/action.ts';
+import { Forbidden } from './server/action/rights.ts';
 import type { BatchContext } from './server/bulk/batch-context.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { uncached } from './server/chart/uncached.ts';
@@ -47,9 +48,9 @@ import { triggerType } from './workflow-types.ts';
 
 interface ErrorHandler {
   errorHandler: {
-    register(
-      guard: (error: unknown) => boolean,
-      render: (error: TelephonyError, context: Context) => void,
+    register<Fault extends Error>(
+      guard: (error: unknown) => error is Fault,
+      render: (error: Fault, context: Context) => void,
     ): void;
   };
 }
@@ -129,7 +130,14 @@ export default class TelephonyPlugin extends Plugin {
       await Promise.all([poller.stop(), batches.close()]);
     });
     const errors = app.pm.get('error-handler') as ErrorHandler | undefined;
-    errors?.errorHandler.register((error) => error instanceof TelephonyError, renderError);
+    errors?.errorHandler.register(
+      (error): error is TelephonyError => error instanceof TelephonyError,
+      renderError,
+    );
+    errors?.errorHandler.register(
+      (error): error is Forbidden => error instanceof Forbidden,
+      renderForbidden,
+    );
     registerChannels(app, accounts);
     this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }

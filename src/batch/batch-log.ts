@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { inSlices } from '../async/in-slices.ts';
 import type { Entry, LogStore, NewEntry } from '../store/store.ts';
 import { kinds, type StoredBatch, type StoredLog } from './batch.ts';
+import { type Packed, packReasons, unpackReasons } from './packed-reasons.ts';
 import { digestOf, type RowItem } from './row-item.ts';
 import type { ItemsLog } from './row-notes.ts';
 
@@ -115,7 +116,7 @@ const changing = [
 export interface StoredChanges {
   /** Who wrote them. */
   by: string;
-  rows: [index: number, state: Partial<RowItem>][];
+  rows: [index: number, state: Packed<Partial<RowItem>>][];
   /** The batch, in the first entry, in case its own entry is lost. */
   batch?: LoggedBatch | undefined;
   /** Whether another process ended the batch with this entry. */
@@ -153,7 +154,7 @@ const countOfChunks = ({ rows }: StoredLog) => Math.ceil(rows / rowsPerEntry);
 
 /** Returns the entries that store the rows of a batch. */
 export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
-  partsOf(items, rowsPerEntry).map((rows, number) => entryOf(log, number, rows));
+  partsOf(items, rowsPerEntry).map((rows, number) => entryOf(log, number, packReasons(rows)));
 
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });
@@ -192,7 +193,7 @@ export async function readRows(
   const items: RowItem[] = [];
   await inSlices(Array(countOfChunks(log)).keys(), async (number) => {
     const chunk = await store.get(kind, keyOf(log, number));
-    items.push(...((chunk?.value ?? []) as RowItem[]));
+    items.push(...unpackReasons<RowItem>((chunk?.value ?? []) as Packed<RowItem>[]));
   });
   return items.length === log.rows ? items : undefined;
 }
@@ -208,8 +209,10 @@ export interface ReadLog {
 
 /** Adds an entry to a log that was read. */
 function append({ items, ...read }: ReadLog, { rows, isEnd }: StoredChanges): ReadLog {
-  for (const [index, state] of rows) {
+  const states = unpackReasons<Partial<RowItem>>(rows.map(([, state]) => state));
+  for (const [at, [index]] of rows.entries()) {
     const item = items[index];
+    const state = states[at] ?? {};
     if (item) items[index] = changed(item, state);
   }
   return { items, count: read.count + 1, isEnded: isEnd === true };
@@ -296,9 +299,10 @@ export class BatchLog implements ItemsLog {
   }
 
   async #append(changed: RowItem[]): Promise<void> {
-    const rows = changed.map((item): StoredChanges['rows'][number] => [
-      this.#indexes.get(item) ?? -1,
-      stateOf(item),
+    const states = packReasons(changed.map(stateOf));
+    const rows = states.map((state, at): StoredChanges['rows'][number] => [
+      this.#indexes.get(changed[at] as RowItem) ?? -1,
+      state,
     ]);
     const batch = this.#count === 0 ? this.batch : undefined;
     const value: StoredChanges = { by: this.#by, rows, ...(batch && { batch }) };

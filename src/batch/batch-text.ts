@@ -26,6 +26,12 @@ export function batchText({ sections }: BatchPart, say: Say = inEnglish): string
     .join('\n');
 }
 
+/** Joins lines. It has no translation of its own. */
+const twoLines = (first: Sentence, next: Sentence): Sentence => ({
+  text: '{first}\n{next}',
+  values: { first, next },
+});
+
 /**
  * Returns the error of a batch that has ended; undefined if no row has a problem.
  *
@@ -48,5 +54,5 @@ export function batchError(
     counts['not-run'] > 0 && builder?.toContinue,
   ]);
   const code = unknown > 0 ? 'unknown-outcome' : failed + optedOut > 0 ? 'rejected' : 'aborted';
-  return new TelephonyError(code, lines.map(inEnglish).join('\n'));
+  return new TelephonyError(code, lines.reduce(twoLines));
 }

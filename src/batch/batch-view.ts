@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { type Say, type Sentence, sentence } from '../text/sentence.ts';
+import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
@@ -90,11 +90,16 @@ const whoOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): 
 
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
 
-/** Returns a batch as its owner sees it. */
+/**
+ * Returns a batch as its owner sees it.
+ *
+ * @param say writes the reasons of its problems in the owner's language
+ */
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
   { batch: previous, isDeleted, limits }: PreviousBatch<unknown> = {},
+  say: Say = inEnglish,
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
@@ -112,7 +117,10 @@ export function batchView(
     example: Object.fromEntries(example),
     ...(pending.length > 0 && { pending: someRows(pending) }),
     ...(batch.state === 'preview' && previewOf(action, batch)),
-    problems: problemsOf(items).map(({ who, ...problem }) => ({ ...problem, ...someRows(who) })),
+    problems: problemsOf(items).map(({ who, message, ...problem }) => ({
+      ...{ ...problem, message: say(message) },
+      ...someRows(who),
+    })),
     done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
     ...(scheduled > 0 && { scheduled }),
@@ -158,6 +166,6 @@ export function rowView(
   { who, to = '', outcome, message, sid = '' }: RowItem,
   say: Say,
 ): RowView {
-  const reason = message || say(skipReasons[outcome] ?? '');
+  const reason = say(message || (skipReasons[outcome] ?? ''));
   return { who, recipient: to, outcome: say({ text: outcomeWord(action, outcome) }), reason, sid };
 }

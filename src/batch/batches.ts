@@ -3,6 +3,7 @@ import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { changeEntry, type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import {
   type Batch,
   type BatchPress,
@@ -64,9 +65,19 @@ const withCost = async ({ actionId }: BatchPress<unknown>, items: RowItem[]) =>
     : { items };
 
 const removed = ({ actionId, startedAt }: Batch<unknown>) => {
-  const effect = startedAt === undefined ? 'nothing was sent' : "its result can't be shown";
-  const sentence = `This version of the plugin doesn't have the batch's action "${actionId}", so ${effect}.`;
-  return new TelephonyError('not-found', sentence);
+  const values = { action: actionId };
+  return new TelephonyError(
+    'not-found',
+    startedAt === undefined
+      ? sentence(
+          'This version of the plugin doesn\'t have the batch\'s action "{action}", so nothing was sent.',
+          values,
+        )
+      : sentence(
+          "This version of the plugin doesn't have the batch's action \"{action}\", so its result can't be shown.",
+          values,
+        ),
+  );
 };
 
 /**
@@ -181,7 +192,7 @@ export class Batches<Context> {
     if (!batch)
       throw new TelephonyError(
         'not-found',
-        'This batch has ended or belongs to someone else. Preview it again.',
+        sentence('This batch has ended or belongs to someone else. Preview it again.'),
       );
     if (!hasAction(batch.actionId)) throw removed(batch);
     return batch;
@@ -336,7 +347,7 @@ export class Batches<Context> {
     }
     const ended = await this.#stored.read(key, { isToEnd: true });
     if (ended?.state === 'running')
-      throw new TelephonyError('input', 'Stop this batch before you delete it.');
+      throw new TelephonyError('input', sentence('Stop this batch before you delete it.'));
     // Marked first, so that no batch starts that takes the result into account while it is being deleted.
     await markDeleted(this.#store, batch, key);
     await this.#stored.empty(key);

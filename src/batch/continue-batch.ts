@@ -4,7 +4,7 @@ import { oncePer } from '../async/once.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import { serviceError } from '../response/error-sentence.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { addSentence } from '../text/format.ts';
+import { type Said, sentence, sentences } from '../text/sentence.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestIn, refusedKey, rowKey, whatKey } from './batch-log.ts';
 import { digestOf, isToSend, type RowItem } from './row-item.ts';
@@ -24,15 +24,21 @@ export interface EarlierBatch {
   isSameButton: boolean;
 }
 
-const inProgress =
-  'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.';
+const inProgress = sentence(
+  'A batch that is in progress sends this. Wait until it has ended, or stop it, then press the button again.',
+);
+
+/** The English text of a reason without values. */
+const textOf = (message: Said | undefined) =>
+  typeof message === 'object' && 'text' in message ? message.text : message;
 
 /** Whether a row is skipped because a batch that is in progress sends to it. */
 export const isLeftToBatch = ({ outcome, message }: RowItem): boolean =>
-  outcome === 'failed' && message === inProgress;
+  outcome === 'failed' && textOf(message) === inProgress.text;
 
-const otherText =
-  "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.";
+const otherText = sentence(
+  "An earlier batch may have sent this row another text. Check the account's log; nothing was sent now.",
+);
 
 /**
  * Returns the items of a batch whose process ended: the outcome of those that were started is unknown, and the others were not run.
@@ -226,8 +232,9 @@ export class Continuation {
   }
 }
 
-const sentence =
-  'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.';
+const refusedBefore = sentence(
+  'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.',
+);
 
 /** Returns why the service refuses the recipient whatever is sent; undefined for all other errors. */
 export const recipientRefusal = (error: unknown) =>
@@ -268,7 +275,7 @@ export class RefusedRecipients {
       return item;
     const known = this.#items.get(recipientDigest(this.action, values));
     if (!known) return item;
-    const message = known.message ? addSentence(known.message, sentence) : sentence;
+    const message = known.message ? sentences(known.message, refusedBefore) : refusedBefore;
     return { ...rest, outcome: known.outcome, message };
   }
 }

@@ -4,7 +4,8 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { checkInput } from '../input/check-input.ts';
 import { isMissing } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { numberText, oneLine, truncate } from '../text/format.ts';
+import { oneLine, truncate } from '../text/format.ts';
+import { sentence } from '../text/sentence.ts';
 import { type RowItem, recipientIn, recipientOf, recipientText } from './row-item.ts';
 
 /** The highest possible “Maximum rows” of a batch. */
@@ -19,8 +20,9 @@ export const maxBatchRows = 100_000;
 export function readMaxRows(typed: unknown, usual: number): number {
   const limit = isMissing(typed) ? usual : Number(typed);
   if (Number.isInteger(limit) && limit >= 1 && limit <= maxBatchRows) return limit;
-  const sentence = `“Maximum rows” must be a whole number from 1 to ${numberText(maxBatchRows)}.`;
-  throw new TelephonyError('input', sentence);
+  const values = { label: { text: 'Maximum rows' }, most: maxBatchRows };
+  const problem = sentence('“{label}” must be a whole number from 1 to {most}.', values);
+  throw new TelephonyError('input', problem);
 }
 
 type InputValues = Record<string, unknown>;
@@ -83,7 +85,7 @@ export function planRow(action: Action, planned: PlannedRow): RowItem {
       ...(to && { to }),
       ...(hasKey && known),
       outcome: 'failed',
-      message: error.message,
+      message: error.said,
     };
   }
 }

@@ -4,6 +4,7 @@ import { isSenderField } from '../definition/fields.ts';
 import { recordShape } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
+import type { Said } from '../text/sentence.ts';
 
 export type RowOutcome = RowEnd['outcome'] | 'waiting' | 'duplicate';
 
@@ -44,8 +45,8 @@ export interface RowItem {
   refused?: string;
   /** Its values, until it has ended. */
   values?: Record<string, unknown>;
-  /** Why it failed, was not run, or is unknown. */
-  message?: string;
+  /** Why it failed, was not run, or is unknown. Earlier versions stored it as text. */
+  message?: Said;
 }
 
 /** Whether a row is to be sent, and not only checked in the account's log. */

@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
-import { type Sentence, sentence } from '../text/sentence.ts';
+import { oncePer } from '../async/once.ts';
+import { inEnglish, type Said, type Sentence, sentence } from '../text/sentence.ts';
 import { isMarked, type RowItem, type RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
@@ -108,15 +109,21 @@ export const rowCount = ({ who, more = 0 }: SomeRows): number => who.length + mo
 /** Rows with the same problem. */
 export interface RowProblem extends SomeRows {
   outcome: RowOutcome;
-  message: string;
+  message: Said;
 }
+
+/** The English texts of sentences: of a batch in progress, they are needed each second. */
+const englishOf = oncePer((said: object) => inEnglish(said as Said));
 
 /** Groups the rows that failed, were not run or are unknown by their reason. */
 export function problemsOf(items: RowItem[]): RowProblem[] {
   const problems = new Map<string, RowProblem>();
   for (const { outcome, message = '', who } of items) {
     if (good.includes(outcome) || outcome === 'waiting') continue;
-    const key = JSON.stringify([outcome, message]);
+    const key = JSON.stringify([
+      outcome,
+      typeof message === 'string' ? message : englishOf(message),
+    ]);
     const problem = problems.get(key) ?? { outcome, message, who: [] };
     problem.who.push(who);
     problems.set(key, problem);
@@ -139,7 +146,7 @@ export function fewNames(rows: SomeRows): Sentence | string[] {
 }
 
 /** Returns why rows have a problem. */
-export const problemReason = ({ outcome, message }: Omit<RowProblem, 'who'>): Sentence | string =>
+export const problemReason = ({ outcome, message }: Omit<RowProblem, 'who'>): Said =>
   message || (outcome === 'done' ? '' : words[outcome]);
 
 const problemSentence = (names: Sentence | string[], problem: RowProblem): Sentence =>

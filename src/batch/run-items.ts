@@ -60,7 +60,7 @@ function setOutcome(action: Action, item: RowItem, { outcome, error, record }: R
   delete item.isPending;
   if (outcome !== 'unknown') delete item.begun;
   item.outcome = outcome;
-  if (error instanceof TelephonyError) item.message = error.message;
+  if (error instanceof TelephonyError) item.message = error.said;
 }
 
 /** Marks the waiting items as not run. */

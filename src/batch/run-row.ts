@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { problemIn } from '../confirm/confirm.ts';
 import { endsLater } from '../limits/limit-reached.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
@@ -6,6 +7,7 @@ import { batchLane } from '../send/perform.ts';
 import { recordFailure } from '../status/statuses.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { type Said, sentence } from '../text/sentence.ts';
 import { pause } from '../wire/retry.ts';
 import { recipientRefusal } from './continue-batch.ts';
 import { type RowEnd, sidIn } from './row-item.ts';
@@ -95,7 +97,7 @@ export function unsentEnd(error: unknown, note: RowNote | undefined): RowEnd {
 }
 
 /** Returns the outcome of a row that was started and whose result is unknown. */
-export const unknownEnd = (problem: string): RowEnd => ({
+export const unknownEnd = (problem: Said): RowEnd => ({
   outcome: 'unknown',
   error: new TelephonyError('unknown-outcome', problem),
 });
@@ -125,7 +127,7 @@ async function attempt(
 async function takenEnd(notes: RowNotes, old: RowNote | undefined): Promise<RowEnd | undefined> {
   const note = await notes.read();
   if (note?.outcome !== old?.outcome) return undefined;
-  const message = 'Someone else is changing this row, so it was skipped. Try again.';
+  const message = sentence('Someone else is changing this row, so it was skipped. Try again.');
   return { outcome: 'not-run', error: new TelephonyError('aborted', message) };
 }
 
@@ -175,14 +177,15 @@ async function checkLog(
   note: RowNote,
 ): Promise<RowEnd | undefined> {
   const { outcome, time: since } = note;
-  if (!since) return unknownEnd(action.ifUnknown);
+  if (!since) return unknownEnd({ text: action.ifUnknown });
   const age = Number(await telephony.now()) - Number(since);
   const isFresh = recordedState(note) === 'in progress' && Math.abs(age) < longest;
   if (isFresh) {
     await pause(interval, undefined);
     if ((await notes.read())?.outcome !== outcome) return undefined;
   }
-  const { record, problem } = await telephony.confirm(action.id, input, { since });
+  const found = await telephony.confirm(action.id, input, { since });
+  const { record } = found;
   if (record) {
     const done = { ...note, outcome: successWord(action), sid: sidIn(action, record) };
     return (await settle(notes, note, done)) ? { outcome: 'done', record } : undefined;
@@ -190,11 +193,14 @@ async function checkLog(
   if (isFresh) return undefined;
   const isRecorded =
     outcome === 'unknown' || (await settle(notes, note, { ...note, outcome: 'unknown' }));
-  return isRecorded ? unknownEnd(problem) : undefined;
+  return isRecorded ? unknownEnd(problemIn(found)) : undefined;
 }
 
 function unknownWord({ outcome }: RowNote): RowEnd {
-  const message = `The row's status is "${outcome}", which the plugin doesn't know, so the row was skipped. Clear the status to run the action.`;
+  const message = sentence(
+    'The row\'s status is "{status}", which the plugin doesn\'t know, so the row was skipped. Clear the status to run the action.',
+    { status: outcome },
+  );
   return { outcome: 'failed', error: new TelephonyError('input', message) };
 }
 

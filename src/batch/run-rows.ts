@@ -144,7 +144,7 @@ export async function runRows<Row extends RunRow>(
 
   async function runUnlessOver(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     if (isFailed || (await isToEnd()))
-      return isPendingNote(note) ? unknownEnd(action.ifUnknown) : notRun();
+      return isPendingNote(note) ? unknownEnd({ text: action.ifUnknown }) : notRun();
     const telephony = await open();
     return runRow(
       { action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },

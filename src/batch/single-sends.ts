@@ -8,6 +8,7 @@ import { checkInput } from '../input/check-input.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { changeEntry, type Store } from '../store/store.ts';
 import type { ActionOptions, Telephony } from '../telephony.ts';
+import { sentence } from '../text/sentence.ts';
 import { connectionOf, setConnection } from '../wire/connection.ts';
 import { type BatchRows, batchLimits, kinds } from './batch.ts';
 import { digestOf, isToSend, type RowItem, recipientOf } from './row-item.ts';
@@ -42,8 +43,9 @@ const indexOf = (of: Of, recipient: string): string =>
 /** How many parts are read at the same time: a builder has few connections to its database. */
 const readsAtOnce = 4;
 
-const maybeSent =
-  "A button, trigger, workflow or flow may have sent this. Check the account's log; nothing was sent now.";
+const maybeSent = sentence(
+  "A button, trigger, workflow or flow may have sent this. Check the account's log; nothing was sent now.",
+);
 
 type Note = (
   action: Action,

@@ -2,16 +2,26 @@ import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
 import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { sentence } from '../text/sentence.ts';
+import { inEnglish, type Say, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { isToSend } from './row-item.ts';
 
 /** The label of the field for the number that a test uses. */
 export const testLabel = sentence('Your number').text;
 
-/** Returns the message of a test's error. It calls the recipient's field as the form of the test does. */
-export const testProblem = (action: Action, { message }: TelephonyError): string =>
-  message.replaceAll(`"${recipientField(action)?.label}"`, `"${testLabel}"`);
+/**
+ * Returns the message of a test's error. It calls the recipient's field as the form of the test does.
+ *
+ * @param say writes it in the language of the person
+ */
+export function testProblem(
+  action: Action,
+  { said }: TelephonyError,
+  say: Say = inEnglish,
+): string {
+  const quoted = (text = '') => say(sentence('"{label}"', { label: { text } }));
+  return say(said).replaceAll(quoted(recipientField(action)?.label), quoted(testLabel));
+}
 
 /** Whether a user can test a batch with a number of their own before they start it. */
 const canTest = (action: Action, { state, items }: Batch<unknown>): boolean =>
@@ -34,12 +44,16 @@ export function testInput(
   if (!field || !first || !canTest(action, batch))
     throw new TelephonyError(
       'input',
-      'This preview has changed, so nothing was sent to your number. Preview the batch again.',
+      sentence(
+        'This preview has changed, so nothing was sent to your number. Preview the batch again.',
+      ),
     );
   if (isBlank(recipient))
     throw new TelephonyError(
       'input',
-      `Enter your number with its country code, such as ${field.placeholder}.`,
+      sentence('Enter your number with its country code, such as {example}.', {
+        example: field.placeholder ?? '',
+      }),
       { field: field.key },
     );
   return { ...first.values, [field.key]: recipient };

@@ -3,7 +3,8 @@ import type { Values } from '../input/check-values.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { utcText } from '../text/format.ts';
-import { inEnglish, type Sentence, sentence, sentences } from '../text/sentence.ts';
+import { inEnglish, type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
+import { sentenceOf, withSentence } from '../text/sentence-of.ts';
 import { findInLog, type LogCheck } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
@@ -44,6 +45,13 @@ export type Confirmation<Found = TelephonyRecord> =
   | { record: Found; problem?: undefined }
   | { record?: undefined; problem: string };
 
+const unconfirmed = (reason: Said): Confirmation =>
+  withSentence({ problem: inEnglish(reason) }, reason);
+
+/** Returns why the outcome of an action is unknown, as a sentence that can be translated. */
+export const problemIn = (confirmation: Confirmation<unknown>): Said =>
+  sentenceOf(confirmation) ?? confirmation.problem ?? '';
+
 /**
  * Checks the log for an action that was started before. Sends nothing.
  *
@@ -59,7 +67,7 @@ export async function confirm(
 ): Promise<Confirmation> {
   const { limits, root } = context.connection;
   const query = logQueryOf(action, values);
-  if (!query || limits.confirmTimeoutMs === 0) return { problem: action.ifUnknown };
+  if (!query || limits.confirmTimeoutMs === 0) return unconfirmed({ text: action.ifUnknown });
   const sinceMs = since.getTime();
   const { clock } = context.connection;
   // The action may be one that was sent or confirmed since then, and whose outcome its caller lost.
@@ -70,7 +78,5 @@ export async function confirm(
   const search = { since: () => sinceMs, claimant: { since: sinceMs }, mayBeOurs };
   const found = await findInLog(context, query, search, ledgerOf(root));
   if (found.record) return { record: found.record };
-  return {
-    problem: inEnglish(sentences(unconfirmedReason(query, found), { text: action.ifUnknown })),
-  };
+  return unconfirmed(sentences(unconfirmedReason(query, found), { text: action.ifUnknown }));
 }

@@ -6,7 +6,8 @@ import { eachPage } from '../list/list-pages.ts';
 import { isUnknownAccount, unknownResourceCode } from '../response/service-fault.ts';
 import type { Context } from '../send/perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { inEnglish } from '../text/sentence.ts';
+import { inEnglish, type Said, type Sentence, sentence } from '../text/sentence.ts';
+import { withSentence } from '../text/sentence-of.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 
@@ -37,13 +38,35 @@ const outcomes: Partial<Record<ErrorCode, ConnectionTest['outcome']>> = {
   rejected: 'wrong-base-url',
 };
 
-const nothingToTry = 'The service responds, but offers nothing to test the settings with.';
+const nothingToTry = sentence(
+  'The service responds, but offers nothing to test the settings with.',
+);
 
 const sendOne = () =>
-  `If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in ${inEnglish(settingsLocation())}.`;
+  sentence(
+    'If this account can only send, text yourself to test the settings. Otherwise check the username and the base URL in {settings}.',
+    { settings: settingsLocation() },
+  );
+
+/** What people call the lists and their records. */
+const names: Record<string, { list: Sentence; records: Sentence }> = {
+  calls: { list: sentence('the list of calls'), records: sentence('calls') },
+  messages: { list: sentence('the list of messages'), records: sentence('messages') },
+};
+
+const namesOf = (list: string) =>
+  names[list] ?? { list: { text: `the list of ${list}` }, records: { text: list } };
+
+/** Returns a result whose message a builder can translate. */
+const resultOf = (
+  outcome: ConnectionTest['outcome'],
+  said: Said,
+  reached?: ConnectionTest['reached'],
+): ConnectionTest =>
+  withSentence({ outcome, message: inEnglish(said), ...(reached && { reached }) }, said);
 
 const sourceOf = ({ path, list, of }: SettingsTest): ListSource => ({
-  ...{ id: list, name: `the list of ${list}`, description: '', fields: [] },
+  ...{ id: list, name: namesOf(list).list.text, description: '', fields: [] },
   request: { method: 'GET', path },
   result: { of, list },
 });
@@ -73,18 +96,26 @@ async function tryList(context: Context, test: SettingsTest): Promise<TelephonyE
 
 function works({ accountSid: account, origin }: Connection, missing: string[]): ConnectionTest {
   const { host } = new URL(origin);
-  const but = missing.length > 0 ? `, but does not offer ${missing.join(' or ')}` : '';
-  return {
-    outcome: 'works',
-    message: `The service at ${host} accepts the username and the password of the account ${account}${but}.`,
-    reached: { account, host },
-  };
+  const lacking = missing.map((list) => namesOf(list).records);
+  const said = lacking[0]
+    ? sentence(
+        'The service at {host} accepts the username and the password of the account {account}, but does not offer {records}.',
+        {
+          ...{ host, account },
+          records: lacking.reduce((one, other) => sentence('{one} or {other}', { one, other })),
+        },
+      )
+    : sentence(
+        'The service at {host} accepts the username and the password of the account {account}.',
+        { host, account },
+      );
+  return resultOf('works', said, { account, host });
 }
 
 function failure(connection: Connection, error: TelephonyError): ConnectionTest {
-  const { code, message } = error;
+  const { code, said } = error;
   const isAccount = code === 'not-found' && isUnknownAccount(connection, error);
-  return { outcome: isAccount ? 'wrong-settings' : (outcomes[code] ?? 'unreachable'), message };
+  return resultOf(isAccount ? 'wrong-settings' : (outcomes[code] ?? 'unreachable'), said);
 }
 
 /**
@@ -107,7 +138,8 @@ export async function testConnection(context: Context): Promise<ConnectionTest> 
   if (first && !errors.every(mayBeSendOnly)) return failure(context.connection, first);
   // The reason of a refusal may name what is wrong with the settings.
   const refused = errors.find(({ status }) => refusalStatuses.has(status));
-  return { outcome: 'untried', message: `${refused?.message ?? nothingToTry} ${sendOne()}` };
+  const values = { first: refused?.said ?? nothingToTry, next: sendOne() };
+  return resultOf('untried', sentence('{first} {next}', values));
 }
 
 // Once, because a service whose responses have no date won't send one later either.

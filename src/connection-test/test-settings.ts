@@ -5,6 +5,8 @@ import { isNational, phoneCleaner, samePhone } from '../field-types/phone.ts';
 import { settingsWithStoredSecrets } from '../settings/stored-settings.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
+import { sentenceOf } from '../text/sentence-of.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
 /** The maximum duration of the check, in milliseconds. */
@@ -54,15 +56,26 @@ async function lacksSender(telephony: Pick<Telephony, 'pages'>, sender: string):
 interface TestOptions extends Pick<ConnectOptions, 'http' | 'spending'> {
   /** The account's default sender, as entered. A phone number is looked up; a name or a short code is not. */
   sender?: unknown;
+  /** Writes the message in the language of the person; in English if not given. */
+  say?: Say;
 }
 
 const isNumber = (sender: string) => /^\+\d+$/.test(sender);
 
 /** Returns why the service may reject the messages of a sender; undefined if nothing is known against it. */
-async function problemOf(telephony: Telephony, sender: string): Promise<string | undefined> {
-  if (isNational(sender)) return 'does not start with a plus sign and a country code';
+async function problemOf(telephony: Telephony, sender: string): Promise<Sentence | undefined> {
+  if (isNational(sender))
+    return sentence(
+      'However, the default sender {sender} does not start with a plus sign and a country code, so the service may reject its messages.',
+      { sender },
+    );
   if (!isNumber(sender)) return undefined;
-  return (await lacksSender(telephony, sender)) ? 'is not a number of this account' : undefined;
+  return (await lacksSender(telephony, sender))
+    ? sentence(
+        'However, the default sender {sender} is not a number of this account, so the service may reject its messages.',
+        { sender },
+      )
+    : undefined;
 }
 
 /**
@@ -71,12 +84,12 @@ async function problemOf(telephony: Telephony, sender: string): Promise<string |
  *
  * @param typed the settings in the form
  * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
- * @param options how to send, the limits, and the default sender
+ * @param options how to send, the limits, the default sender, and the language
  */
 export async function testSettings(
   typed: object = {},
   stored: object = {},
-  { http, spending, sender: entered }: TestOptions = {},
+  { http, spending, sender: entered, say = inEnglish }: TestOptions = {},
 ): Promise<ConnectionTest> {
   try {
     const settings = settingsWithStoredSecrets(typed, stored);
@@ -85,14 +98,15 @@ export async function testSettings(
     const country = String(fieldTypes.country.clean(settings.defaultCountry ?? ''));
     const sender = phoneCleaner(country)(String(entered ?? '').trim());
     const problem = result.reached && (await problemOf(telephony, sender));
-    if (!result.reached || !problem) return result;
+    const said = sentenceOf(result) ?? result.message;
+    if (!result.reached || !problem) return { ...result, message: say(said) };
     return {
       outcome: 'other-sender',
-      message: `${result.message} However, the default sender ${sender} ${problem}, so the service may reject its messages.`,
+      message: say(sentence('{first} {next}', { first: said, next: problem })),
       reached: { ...result.reached, sender },
     };
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.code !== 'settings') throw error;
-    return { outcome: 'wrong-settings', message: error.message };
+    return { outcome: 'wrong-settings', message: say(error.said) };
   }
 }

@@ -15,7 +15,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { isNational } from '../field-types/phone.ts';
 import { countryCodeHint } from '../input/phone-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { inEnglish } from '../text/sentence.ts';
+import { inEnglish, type Say } from '../text/sentence.ts';
 import {
   and,
   type Condition,
@@ -298,11 +298,13 @@ export function listBefore(
  * A hint for the first phone number in a condition that has no country code, so that no record may match.
  *
  * @param hasDefault whether the account has a default country
+ * @param say writes it in the language of the person
  */
 export function numberHint(
   source: DataSource,
   condition: Condition,
   hasDefault: boolean,
+  say: Say = inEnglish,
 ): string | undefined {
   const phones = new Map(
     tableFields(source).flatMap((field) =>
@@ -313,7 +315,7 @@ export function numberHint(
     const field = phones.get(leaf.column);
     if (!field || leaf.kind !== 'list') continue;
     const number = leaf.values.map(String).find(isNational);
-    if (number !== undefined) return inEnglish(countryCodeHint(field.label, number, hasDefault));
+    if (number !== undefined) return say(countryCodeHint(field.label, number, hasDefault));
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import type { Sentence } from '../text/sentence.ts';
+import { inEnglish, type Say, type Sentence } from '../text/sentence.ts';
 
 const catalogue = new Map(
   definitions.errors.map((error): [string, ServiceError] => [String(error.code), error]),
@@ -34,9 +34,13 @@ function shorten(value: unknown): string {
  *
  * @param action the definition
  * @param record what the action returned
+ * @param say writes it in the language of the person
  */
-export const doneSentence = ({ done }: Action, record: object): string =>
-  done.replace(/\{(\w+)\}/g, (_, key) => shorten((record as Record<string, unknown>)[key]));
+export function doneSentence({ done }: Action, record: object, say: Say = inEnglish): string {
+  const keys = [...done.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
+  const values = keys.map((key) => [key, shorten(Reflect.get(record, key))]);
+  return say({ text: done, values: Object.fromEntries(values) });
+}
 
 /**
  * Returns the question to ask a person before an action runs; undefined if it can be undone.

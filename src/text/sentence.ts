@@ -1,3 +1,4 @@
+import { oncePer } from '../async/once.ts';
 import { utcText } from './format.ts';
 
 /** What a sentence can be about. A list is written with commas. */
@@ -37,10 +38,14 @@ const language = sentence('en').text;
 
 const placeholder = /\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
 
+// Creating one takes longer than writing a sentence.
+const numberFormat = oncePer((code: string) => new Intl.NumberFormat(code));
+const pluralRules = oncePer((code: string) => new Intl.PluralRules(code));
+
 function numberIn(code: string, count: number, forms: string | undefined): string {
-  const number = new Intl.NumberFormat(code).format(count);
+  const number = numberFormat(code).format(count);
   if (forms === undefined) return number;
-  const category = new Intl.PluralRules(code).select(count);
+  const category = pluralRules(code).select(count);
   const found = [...forms.matchAll(/(\w+) \{(.*?)\}/g)];
   const [, , form = ''] =
     found.find(([, name]) => name === category) ?? found.find(([, name]) => name === 'other') ?? [];

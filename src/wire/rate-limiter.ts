@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { abortedError, TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import { Lanes } from './lanes.ts';
 import { Rate } from './rate.ts';
 import { pause } from './retry.ts';
@@ -37,7 +38,10 @@ function rateLimited(waitMs: number) {
   const seconds = Math.max(1, Math.ceil(Math.round(waitMs) / 1_000));
   return new TelephonyError(
     'rate-limited',
-    `Rate limit reached for this account; the request was not sent. Try again in ${seconds} s.`,
+    sentence(
+      'Rate limit reached for this account; the request was not sent. Try again in {seconds} s.',
+      { seconds: String(seconds) },
+    ),
     { retryAfter: seconds },
   );
 }

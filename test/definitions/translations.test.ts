@@ -15,6 +15,7 @@ interface Described {
   setUp?: string;
   ifUnknown?: string;
   asks?: string;
+  done?: string;
   batch?: { one: string; other: string; outcome?: string };
   results?: { one: string; other: string };
   fields?: readonly Described[];
@@ -29,11 +30,12 @@ const textsOf = ({
   setUp,
   ifUnknown,
   asks,
+  done,
   batch,
   results,
   fields,
 }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, ifUnknown, asks, batch?.outcome].filter(
+  ...[label ?? name, description, help, setUp, ifUnknown, asks, done, batch?.outcome].filter(
     (text) => text !== undefined,
   ),
   ...[batch, results].flatMap((texts) => (texts ? [texts.one, texts.other] : [])),

@@ -6,6 +6,7 @@ import {
   batchView,
   countsOf,
   definitions,
+  inEnglish,
   type LogStore,
   type MemoryStore,
   memoryStore,
@@ -995,7 +996,7 @@ describe.each([
   }
   const read = async (key: string) =>
     ((await find(batches, key))?.items ?? []).map(({ who, outcome, message = '' }) => [
-      ...[who, outcome, message],
+      ...[who, outcome, inEnglish(message)],
     ]);
   const refusedNow = [
     [refusing.optedOut, 'opted-out', reasons.optedOut],

@@ -1,6 +1,7 @@
 import {
   type Action,
   aboutValues,
+  actionOf,
   checkInput,
   type DataSource,
   definitions,
@@ -20,6 +21,7 @@ import {
   testSettings,
   unplayableReason,
 } from '../../src/builder.ts';
+import { sayAs } from '../support/translations.ts';
 
 const sms = definitions.actions.find(({ id }) => id === 'send-sms') as Action;
 const action: Action = { ...sms, done: 'A {sid} of {who}, {sid}' };
@@ -172,3 +174,20 @@ test.each<[what: string, fields: Field[], given: string[], taken: Field | undefi
 ])('the default sender %s', (_, fields, given, taken) => {
   expect(emptySenderField({ fields }, (key) => given.includes(key))).toBe(taken);
 });
+
+const inLanguages: [id: string, record: object, language: string, text: string][] = [
+  [
+    'send-sms',
+    { status: 'queued', to: '+12025550143', body: 'Hi {to}' },
+    'de-DE',
+    'Nachricht an +12025550143, Status queued: „Hi {to}“',
+  ],
+  ['make-a-call', { status: 'queued', to: '+12025550143' }, 'zh-CN', '呼叫 +12025550143：queued'],
+  ['delete-a-message', { sid: 'SM1' }, 'de-DE', 'Nachricht SM1 gelöscht'],
+];
+test.each(inLanguages)(
+  'the success of %s with %j is said in %s',
+  async (id, record, language, text) => {
+    expect(doneSentence(actionOf(id), record, await sayAs(language))).toBe(text);
+  },
+);

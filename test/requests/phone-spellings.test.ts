@@ -6,6 +6,7 @@ import {
   fieldParts,
   filledIn,
   type HttpRequest,
+  inEnglish,
   operation,
   planRow,
   withCountryCodes,
@@ -53,7 +54,7 @@ function planned(country: string, input: () => Record<string, unknown>) {
     ...{ row: ['people', 1], name: 'Ada', filled: ['to'] },
     input: () => withCountryCodes(sendSms, input(), country),
   });
-  if (!item.values) throw new Error(item.message);
+  if (!item.values) throw new Error(inEnglish(item.message ?? ''));
   return item.values.to;
 }
 

@@ -8,6 +8,7 @@ import {
   runItems,
   TelephonyError,
 } from '../../src/builder.ts';
+import { inEnglishRow } from '../support/in-english.ts';
 import { until } from '../support/until.ts';
 import { notesOfRows } from './notes-of-rows.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
@@ -99,7 +100,7 @@ test.each(ends)('the response %j sets the outcome of the row', async (answer, en
   const sent = answerWith([answer]);
   const items = [waiting('Ann')];
   const records = await runItems(action, items, { open, isStopped: goOn });
-  expect(items).toStrictEqual([{ who: 'Ann', ...end }]);
+  expect(items.map(inEnglishRow)).toStrictEqual([{ who: 'Ann', ...end }]);
   expect(records).toEqual(Array(count).fill(expect.objectContaining({ sid: 'SM1' })));
   expect(sent.map(({ body }) => body)).toEqual(['From=%2B14155550100&To=%2B12025550143&Body=Ann']);
 });
@@ -249,7 +250,7 @@ test('duplicates record nothing if another program is changing the row they depe
     key === 'own' ? { read: async () => undefined, replace: async () => false } : notesOf(key);
   await runItems(action, items, { open, isStopped: goOn, notesOf: taken });
   const message = 'Someone else is changing this row, so it was skipped. Try again.';
-  expect(items).toEqual([
+  expect(items.map(inEnglishRow)).toEqual([
     { ...{ who: 'Ann', outcome: 'not-run', message }, key: 'own', same: ['other'] },
   ]);
   expect(notes).toEqual({});

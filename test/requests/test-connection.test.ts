@@ -1,4 +1,5 @@
 import { connect, TelephonyError, testSettings } from '../../src/builder.ts';
+import { sayAs } from '../support/translations.ts';
 import { errorOf, parts } from './errors.ts';
 import {
   account,
@@ -343,3 +344,68 @@ test.each(mistakes)('errors that are not about the settings are thrown: %s', asy
   };
   await expect(testSettings(settings)).rejects.toBe(mistake);
 });
+
+const inLanguages: [
+  what: string,
+  given: object,
+  answers: ServiceAnswer[],
+  german: string,
+  chinese: string,
+][] = [
+  [
+    'what works',
+    {},
+    [calls],
+    `Der Dienst ${reached.host} akzeptiert den Benutzernamen und das Passwort des Kontos ${reached.account}.`,
+    `服务 ${reached.host} 接受账户 ${reached.account} 的用户名和密码。`,
+  ],
+  [
+    'what the service lacks',
+    {},
+    [lacks, messages],
+    `Der Dienst ${reached.host} akzeptiert den Benutzernamen und das Passwort des Kontos ${reached.account}, bietet aber Anrufe nicht an.`,
+    `服务 ${reached.host} 接受账户 ${reached.account} 的用户名和密码，但不提供呼叫。`,
+  ],
+  [
+    'a default sender of someone else',
+    { sender: '+14155550100' },
+    [calls, page([])],
+    `Der Dienst ${reached.host} akzeptiert den Benutzernamen und das Passwort des Kontos ${reached.account}. Der Standardabsender +14155550100 ist allerdings keine Nummer dieses Kontos. Der Dienst lehnt seine Nachrichten vielleicht ab.`,
+    `服务 ${reached.host} 接受账户 ${reached.account} 的用户名和密码。但是，默认发送方 +14155550100 不是此账户的号码，因此服务可能会拒绝其消息。`,
+  ],
+  [
+    'a service for sending only',
+    {},
+    [lacks, lacks],
+    'Der Dienst antwortet, bietet aber nichts an, womit sich die Einstellungen prüfen lassen. Wenn dieses Konto nur senden kann, senden Sie sich selbst eine SMS, um die Einstellungen zu prüfen. Prüfen Sie sonst den Benutzernamen und die Basis-URL in den Einstellungen.',
+    '服务有响应，但没有提供可用于测试设置的内容。如果此账户只能发送，请给自己发送一条短信以测试设置。否则，请检查设置中的用户名和服务地址。',
+  ],
+  [
+    'a path that the service does not have',
+    {},
+    [html(404), html(404)],
+    'Der Dienst kennt dieses Konto nicht oder bietet „die Liste der Anrufe“ nicht an. Prüfen Sie den Benutzernamen (die Account SID) und die Basis-URL in den Einstellungen.',
+    '该服务不认识此账户，或不提供“呼叫列表”。请检查设置中的用户名（账户 SID）和服务地址。',
+  ],
+  [
+    'a setting that is missing',
+    { password: '' },
+    [],
+    '„Passwort“ in den Einstellungen ist leer. Geben Sie zuerst einen Wert ein.',
+    '设置中的“密码”为空，请先输入。',
+  ],
+];
+
+const inEach = inLanguages.flatMap(([what, given, answers, german, chinese]) =>
+  [['de-DE', german] as const, ['zh-CN', chinese] as const].map(
+    ([language, message]) => [what, language, given, answers, message] as const,
+  ),
+);
+test.each(inEach)(
+  'the connection test says %s in the language %s',
+  async (_, language, { sender, ...given }: { sender?: string }, answers, message) => {
+    answerWith([...answers]);
+    const options = { sender, say: await sayAs(language) };
+    expect((await testSettings({ ...account, ...given }, {}, options)).message).toBe(message);
+  },
+);

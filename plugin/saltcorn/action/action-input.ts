@@ -4,11 +4,14 @@ import {
   checkInput,
   emptySenderField,
   fieldTypes,
+  type Said,
+  sentence,
   TelephonyError,
   withCountryCodes,
 } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
+import { location } from '../settings/location.ts';
 import type { Row } from '../where/where.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
 import { missingRow } from './missing-row.ts';
@@ -53,13 +56,22 @@ function leavesGap(value: unknown, code: string, isWholeField: boolean): boolean
   return !isWholeField && (value === null || (isName(code) && isBlank(value)));
 }
 
-const placeholderError = (code: string, { key, label }: ActionField, problem: string) =>
-  new TelephonyError('input', `{{ ${code} }} in "${label}" ${problem}`, { field: key });
+const placeholderError = (code: string, { key, label }: ActionField, problem: Said) =>
+  new TelephonyError(
+    'input',
+    sentence('{code} in "{label}" {problem}', {
+      ...{ code: `{{ ${code} }}`, label: { text: label }, problem },
+    }),
+    { field: key },
+  );
 
 const timeoutError = ({ key, label }: ActionField) =>
   new TelephonyError(
     'timeout',
-    `Filling in "${label}" took Saltcorn too long, so nothing was sent. Try again when the machine is less busy.`,
+    sentence(
+      'Filling in "{label}" took Saltcorn too long, so nothing was sent. Try again when the machine is less busy.',
+      { label: { text: label } },
+    ),
     { field: key },
   );
 
@@ -69,12 +81,15 @@ const isColumn = (values: Row, code: string) =>
   identifier.test(code) && Object.hasOwn(values, code);
 
 /** What to do about `{{ patient.phone }}`, where `patient` is a key of another table; undefined for other code. */
-function ofOtherTable({ table }: RunArguments, code: string): string | undefined {
+function ofOtherTable({ table }: RunArguments, code: string): Said | undefined {
   const [, name] = /^([\p{L}_$][\p{L}\p{N}_$]*)\s*\??\./u.exec(code) ?? [];
   if (!isTable(table)) return undefined;
   const key = table.fields.find((field) => field.name === name);
   if (!key?.reftable_name) return undefined;
-  return `is a value of “${key.reftable_name}”, but an action can insert only columns of “${table.name}”. Add such a column to “${table.name}”, or use “${key.reftable_name}” for the action.`;
+  return sentence(
+    'is a value of “{other}”, but an action can insert only columns of “{table}”. Add such a column to “{table}”, or use “{other}” for the action.',
+    { other: key.reftable_name, table: table.name },
+  );
 }
 
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
@@ -107,11 +122,14 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
       .at(-1);
     const code = codes[evaluated] ?? '';
     const known = missingRow(run, String(reason)) ?? ofOtherTable(run, code);
-    throw placeholderError(code, field, known ?? `is not a valid formula: ${reason}`);
+    const invalid = sentence('is not a valid formula: {reason}', { reason: String(reason) });
+    throw placeholderError(code, field, known ?? invalid);
   }
   const [gap] = gaps;
   if (gap === undefined) return filled;
-  const advice = `has no value. Check the name, or add a default: {{ ${gap} || "" }}.`;
+  const advice = sentence('has no value. Check the name, or add a default: {example}.', {
+    example: `{{ ${gap} || "" }}`,
+  });
   throw placeholderError(gap, field, ofOtherTable(run, gap) ?? advice);
 }
 
@@ -131,7 +149,9 @@ const mayBeEmpty = (template: unknown) =>
 const noSenderError = ({ key, label }: ActionField) =>
   new TelephonyError(
     'input',
-    `"${label}" is empty. Enter one of your numbers, or set "Default sender" in the module's settings.`,
+    sentence('"{label}" is empty. Enter one of your numbers, or set "{setting}" in {settings}.', {
+      ...{ label: { text: label }, setting: { text: 'Default sender' }, settings: location },
+    }),
     { field: key },
   );
 

@@ -3,6 +3,7 @@ import {
   type Action,
   aboutValues,
   doneSentence,
+  sentence,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
@@ -10,7 +11,7 @@ import type { Account } from '../account/account.ts';
 import { hasNotes } from '../bulk/rows-fields.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { isInTransaction } from '../transaction.ts';
-import { translated } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
@@ -83,8 +84,10 @@ async function runOrSkip(
 
 const resultOf = (action: Action, sent: Sent): ActionResult =>
   isSkipped(sent)
-    ? warning(`${action.name}: ${sent.skipped}`)
-    : success(doneSentence(action, sent));
+    ? warning(
+        say(sentence('{name}: {reason}', { name: { text: action.name }, reason: sent.skipped })),
+      )
+    : success(doneSentence(action, sent, say));
 
 /** What makes two clicks equal: what they send or, if the row decides that, the row. */
 const clickOf = (action: Action, account: Account, run: RunArguments) =>

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Action, definitions, questionOf, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Action,
+  definitions,
+  questionOf,
+  sentence,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { store } from '../tenant-store.ts';
 import { say } from '../translated.ts';
 import type { Row } from '../where/where.ts';
@@ -57,7 +63,10 @@ export async function confirmedClick(key: string, visitor: string): Promise<Aske
   const entry = await store.get(kind, key);
   const click = entry?.value as AskedClick | undefined;
   if (!click || click.visitor !== visitor)
-    throw new TelephonyError('input', 'This question is too old. Press the button again.');
+    throw new TelephonyError(
+      'input',
+      sentence('This question is too old. Press the button again.'),
+    );
   return click;
 }
 

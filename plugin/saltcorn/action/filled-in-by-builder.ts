@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { getState } from '@saltcorn/data/db/state';
 import Table from '@saltcorn/data/models/table';
 import type { Trigger } from '@saltcorn/data/models/trigger';
-import { TelephonyError } from '../../../src/builder.ts';
+import { type Sentence, sentence, TelephonyError } from '../../../src/builder.ts';
 import { isTable, mayBeSpread, type RunArguments } from './run-arguments.ts';
 
 /** The triggers of known field objects. A row or request can't contain one of these very objects. */
@@ -22,10 +22,15 @@ function findTrigger(configuration: object): Trigger | undefined {
 // Arguments that an action's code passes leave its sandbox as proxies. Rows and requests contain none.
 const isMadeByCode = types.isProxy;
 
-const refused = (sentence: string) => new TelephonyError('input', sentence);
+const refused = (said: Sentence) => new TelephonyError('input', said);
 
-const replaced = (column: string, what: string) =>
-  refused(`In a trigger, the row's column “${column}” replaces ${what}. Rename the column.`);
+const replaced = (column: string, what: Sentence) =>
+  refused(
+    sentence("In a trigger, the row's column “{column}” replaces {what}. Rename the column.", {
+      column,
+      what,
+    }),
+  );
 
 /**
  * Checks that an action's fields come from the builder. Saltcorn spreads a trigger's row, or an event's data, over an
@@ -37,19 +42,21 @@ export function assertFilledInByBuilder(run: RunArguments) {
   const { row, configuration } = run;
   if (configuration === undefined) return;
   if (row?.configuration === configuration)
-    throw replaced('configuration', 'the fields of the action');
+    throw replaced('configuration', sentence('the fields of the action'));
   // For triggers of a row that a user saves, Saltcorn passes the request and spreads the row over it, too.
   if (!mayBeSpread(run)) return;
   const isObject = Object(configuration) === configuration;
   const trigger = isObject ? findTrigger(configuration) : undefined;
   if (!trigger && !(isObject && isMadeByCode(configuration)))
     throw refused(
-      "The action's fields don't come from a trigger, so nothing was sent. If the row or event has a value named “configuration”, rename it.",
+      sentence(
+        "The action's fields don't come from a trigger, so nothing was sent. If the row or event has a value named “configuration”, rename it.",
+      ),
     );
   // A trigger that another trigger runs by name has no table of its own.
   const { table } = run;
-  if (table !== undefined && !isTable(table)) throw replaced('table', 'the table');
+  if (table !== undefined && !isTable(table)) throw replaced('table', sentence('the table'));
   const own = trigger?.table_id ? Table.findOne({ id: trigger.table_id }) : undefined;
   if ([table, own].some((one) => one?.fields.some(({ name }) => name === 'row')))
-    throw replaced('row', 'the row');
+    throw replaced('row', sentence('the row'));
 }

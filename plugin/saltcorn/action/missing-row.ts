@@ -1,3 +1,4 @@
+import { type Said, sentence } from '../../../src/builder.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { isTable, type RunArguments } from './run-arguments.ts';
 
@@ -8,13 +9,24 @@ import { isTable, type RunArguments } from './run-arguments.ts';
  * @param reason Saltcorn's error of the formula
  * @returns undefined if the error has another cause
  */
-export function missingRow({ row, table }: RunArguments, reason: string): string | undefined {
+export function missingRow({ row, table }: RunArguments, reason: string): Said | undefined {
   if (row || !isTable(table)) return undefined;
   if (!table.fields.some(({ name }) => reason === `${name} is not defined`)) return undefined;
   const fields = dataSourceOf(table.provider_name)?.fields ?? [];
-  const advice = fields
+  const problem: Said = sentence(
+    'needs a row of “{table}”, but Saltcorn found none. Reload the page: the row may be gone.',
+    { table: table.name },
+  );
+  return fields
     .filter(({ required }) => required)
-    .map(({ label }) => ` If it's still there, set “${label}” in the table's settings.`);
-  const problem = `needs a row of “${table.name}”, but Saltcorn found none. Reload the page: the row may be gone.`;
-  return [problem, ...advice].join('');
+    .reduce<Said>(
+      (first, { label }) =>
+        sentence('{first} {next}', {
+          first,
+          next: sentence("If it's still there, set “{label}” in the table's settings.", {
+            label: { text: label },
+          }),
+        }),
+      problem,
+    );
 }

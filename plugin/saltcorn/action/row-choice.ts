@@ -3,6 +3,10 @@ import {
   type Action,
   batchError,
   matcher,
+  type Said,
+  type Sentence,
+  sentence,
+  sentences,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../src/builder.ts';
@@ -52,7 +56,11 @@ export interface RowChoice {
   notes: NoteColumns | undefined;
 }
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was sent.`);
+const refused = (said: Sentence) =>
+  new TelephonyError('input', sentences(said, sentence('Nothing was sent.')));
+
+const notFormula = (label: string) =>
+  sentence('“{label}” is not a formula.', { label: { text: label } });
 
 /**
  * Reads the values of these fields.
@@ -62,14 +70,14 @@ const refused = (sentence: string) => new TelephonyError('input', `${sentence} N
  */
 export function rowChoice(configuration: Row = {}): RowChoice | undefined {
   const formula = configuration.rows_if ?? '';
-  if (typeof formula !== 'string') throw refused(`“${onlyIf}” is not a formula.`);
+  if (typeof formula !== 'string') throw refused(notFormula(onlyIf));
   const notes = noteColumns(configuration);
   return formula.trim() || notes ? { formula: formula.trim(), notes } : undefined;
 }
 
 /** Why nothing was sent, although nothing failed. */
 export interface Skipped {
-  skipped: string;
+  skipped: Said;
 }
 
 export const isSkipped = (result: object): result is Skipped => 'skipped' in result;
@@ -88,7 +96,10 @@ async function storedRow(table: SaltcornTable, run: RunArguments): Promise<Row> 
   const reader = mayBeSpread(run) ? {} : readerOf(requestOf(run));
   const rows = key === '' ? [] : await table.getRows(where, reader);
   const [row] = rows;
-  if (!row) throw refused(`The outcome can't be recorded, because the row isn't saved or is gone.`);
+  if (!row)
+    throw refused(
+      sentence("The outcome can't be recorded, because the row isn't saved or is gone."),
+    );
   return row;
 }
 
@@ -106,8 +117,11 @@ async function runRecorded(
   const [record] = await runOnAccount(action, forSingleSends(account), items, isStopped, notesOf);
   if (record) return record as TelephonyRecord;
   const error = batchError(action, items);
-  if (error) throw new TelephonyError(error.code, items[0]?.message || error.message);
-  return { skipped: `The row's “${notes.outcome}” says that this is done. Nothing was sent.` };
+  if (error) throw new TelephonyError(error.code, items[0]?.message || error.said);
+  const said = sentence("The row's “{column}” says that this is done. Nothing was sent.", {
+    column: notes.outcome,
+  });
+  return { skipped: said };
 }
 
 /**
@@ -125,10 +139,18 @@ export async function runForRow(
 ): Promise<Skipped | TelephonyRecord> {
   const { table } = run;
   if (!isTable(table) || !run.row)
-    throw refused(`“${onlyIf}” and “Outcome column” need a row. Use the action in a view of rows.`);
+    throw refused(
+      sentence('“{label}” and “{column}” need a row. Use the action in a view of rows.', {
+        ...{ label: { text: onlyIf }, column: { text: 'Outcome column' } },
+      }),
+    );
   if (notes) assertNoteColumns(table, notes);
   const own = notes ? { ...run, row: await storedRow(table, run) } : { ...run, row: run.row };
   if (formula && !(await isTrue(formula, table, own)))
-    return { skipped: `“${onlyIf}” isn't true for this row. Nothing was sent.` };
+    return {
+      skipped: sentence("“{label}” isn't true for this row. Nothing was sent.", {
+        label: { text: onlyIf },
+      }),
+    };
   return notes ? runRecorded(action, account, table, own, notes) : send();
 }

@@ -171,7 +171,12 @@ export async function preview(
   const { user } = request;
   const page = choice.isOfPage ? { shown: readShown(shown), request, response } : undefined;
   const { table, rows } = await chosenRows(choice, { row, user, request, page });
-  if (rows.length === 0) return warning(`No row of “${table.name}” matches, so nothing was sent.`);
+  if (rows.length === 0) {
+    const none = sentence('No row of “{table}” matches, so nothing was sent.', {
+      table: table.name,
+    });
+    return warning(say(none));
+  }
   const { notes: columns } = choice;
   const scope = { configuration, ...(user && { user }) };
 

@@ -1,5 +1,11 @@
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
-import { matcher, maxBatchRows, numberText, TelephonyError } from '../../../src/builder.ts';
+import {
+  matcher,
+  maxBatchRows,
+  sentence,
+  sentences,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
@@ -27,9 +33,13 @@ const isEmpty = (where: Where) => Object.keys(where).length === 0;
  * @throws {TelephonyError} if there is none
  */
 export function tableOf(name: string): SaltcornTable {
-  if (!name) throw new TelephonyError('input', '“Rows of” is empty. Choose a table.');
+  if (!name)
+    throw new TelephonyError(
+      'input',
+      sentence('“{label}” is empty. Choose a table.', { label: { text: 'Rows of' } }),
+    );
   const table = Table.findOne({ name });
-  if (!table) throw new TelephonyError('input', `There is no table “${name}”.`);
+  if (!table) throw new TelephonyError('input', sentence('There is no table “{name}”.', { name }));
   return table;
 }
 
@@ -78,8 +88,18 @@ async function fittingRows(
 }
 
 /** Without a formula, one row more than allowed is read, so the number of rows isn't known. */
-const countText = (count: number, limit: number) =>
-  count > limit + 1 ? numberText(count) : `More than ${numberText(limit)}`;
+const tooMany = (count: number, limit: number, table: string) => {
+  const values = { count, limit, table, label: { text: 'Maximum rows' } };
+  return count > limit + 1
+    ? sentence(
+        '{count} rows of “{table}” match, but “{label}” is {limit}, so nothing was sent.',
+        values,
+      )
+    : sentence(
+        'More than {limit} rows of “{table}” match, but “{label}” is {limit}, so nothing was sent.',
+        values,
+      );
+};
 
 /**
  * Reads the rows for a batch that the user may read: all of them or none. Only a filter that the plugin fully
@@ -95,11 +115,14 @@ export async function chosenRows(
   if (choice.notes) assertNoteColumns(table, choice.notes);
   const rows = await fittingRows(choice, table, chooser);
   if (rows.length > choice.limit) {
-    const raise = `, or raise it in the action's settings, up to ${numberText(maxBatchRows)}`;
-    throw new TelephonyError(
-      'input',
-      `${countText(rows.length, choice.limit)} rows of “${table.name}” match, but “Maximum rows” is ${numberText(choice.limit)}, so nothing was sent. Filter them${choice.limit < maxBatchRows ? raise : ''}.`,
-    );
+    const advice =
+      choice.limit < maxBatchRows
+        ? sentence("Filter them, or raise it in the action's settings, up to {most}.", {
+            most: maxBatchRows,
+          })
+        : sentence('Filter them.');
+    const said = sentences(tooMany(rows.length, choice.limit, table.name), advice);
+    throw new TelephonyError('input', said);
   }
   return { table, rows };
 }

@@ -5,7 +5,13 @@ import {
   jsexprToWhere,
 } from '@saltcorn/data/models/expression';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { type Condition, isDateObject, TelephonyError } from '../../../src/builder.ts';
+import {
+  type Condition,
+  isDateObject,
+  type Said,
+  sentence,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, TableColumns, Where } from '../where/where.ts';
 
@@ -15,16 +21,18 @@ export interface Scope {
   user?: { id?: number } | undefined;
 }
 
-const refused = (reason: string) => new TelephonyError('input', reason);
+const refused = (reason: Said) => new TelephonyError('input', reason);
 
-const noValue = (name: string) => refused(`“${name}” has no value.`);
+const noValue = (name: string) => refused(sentence('“{name}” has no value.', { name }));
 
 const noPlainValue = (name: string) =>
-  refused(`“${name}” is not a text, a number, a date or a list of these.`);
+  refused(sentence('“{name}” is not a text, a number, a date or a list of these.', { name }));
 
 /** The reason in Saltcorn's error, without the lines before it. */
-const reasonOf = (error: unknown) =>
-  `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
+const reasonOf = (error: unknown): Said =>
+  error instanceof TelephonyError && !error.message.includes('\n')
+    ? error.said
+    : `${(error as Error).message.split('\n').at(-1)?.replace(/\.$/, '')}.`;
 
 const missing = '\0';
 const foreign = '\0object';
@@ -90,7 +98,8 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
   } else if (Object.hasOwn(scope, root)) {
     if ((valueAt(scope, path) ?? null) === null) throw noValue(name);
     if (!isPlain(valueAt(scope, path))) throw noPlainValue(name);
-  } else if (!known.has(root)) throw refused(`“${table}” has no column “${root}”.`);
+  } else if (!known.has(root))
+    throw refused(sentence('“{table}” has no column “{column}”.', { table, column: root }));
 }
 
 const texts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
@@ -99,7 +108,7 @@ const now = /\bnew\s+Date\b(?:\s*\(\s*\))?(?!\s*[([.])/g;
 // Rejects `new Date("2020-01-01")`, which Saltcorn reads as the current time, whatever its argument.
 function assertNow(formula: string) {
   if (/\bnew\b/.test(formula.replaceAll(texts, '""').replaceAll(now, '')))
-    throw refused('“new Date()” is the current time. Write a day as "2026-12-31".');
+    throw refused(sentence('“new Date()” is the current time. Write a day as "2026-12-31".'));
 }
 
 /**
@@ -150,11 +159,17 @@ export function readFormula(
 ): { where: Where; condition: Condition } {
   try {
     const where = whereOf(formula, table, scope);
-    if (!isFilter(where)) throw refused('It does not use a column.');
+    if (!isFilter(where)) throw refused(sentence('It does not use a column.'));
     return { where, condition: parseWhere(where, columns) };
   } catch (error) {
     throw refused(
-      `“${label}” is invalid, so nothing was done: ${reasonOf(error)} Write it as in a list, such as status === "busy", or as { status: "busy" }.`,
+      sentence(
+        '“{label}” is invalid, so nothing was done: {reason} Write it as in a list, such as {formula}, or as {filter}.',
+        {
+          ...{ label: { text: label }, reason: reasonOf(error) },
+          ...{ formula: 'status === "busy"', filter: '{ status: "busy" }' },
+        },
+      ),
     );
   }
 }

@@ -5,6 +5,9 @@ import {
   isPendingNote,
   type RowNote,
   type RowNotes,
+  type Sentence,
+  sentence,
+  sentences,
   TelephonyError,
 } from '../../../src/builder.ts';
 import { databaseTime } from '../database.ts';
@@ -44,7 +47,8 @@ export const columnsFor = ({ fields, provider_name }: SaltcornTable, type: strin
     ? []
     : fields.filter((field) => isOf(field, type) && isFree(field)).map(({ name }) => name);
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+const refused = (said: Sentence) =>
+  new TelephonyError('input', sentences(said, sentence('Nothing was done.')));
 
 /**
  * Checks that the columns exist, and that each has its own.
@@ -55,10 +59,17 @@ export function assertNoteColumns(table: SaltcornTable, columns: NoteColumns): v
   for (const { key, label, type } of noteFields)
     if (!columnsFor(table, type).includes(columns[key]))
       throw refused(
-        `“${label}” needs a column of “${table.name}” of the type ${type} that is neither required nor unique.`,
+        sentence(
+          '“{label}” needs a column of “{table}” of the type {type} that is neither required nor unique.',
+          { label: { text: label }, table: table.name, type },
+        ),
       );
   if (columns.outcome === columns.sid)
-    throw refused(`“${labels.outcome}” and “${labels.sid}” need a column each.`);
+    throw refused(
+      sentence('“{outcome}” and “{sid}” need a column each.', {
+        ...{ outcome: { text: labels.outcome }, sid: { text: labels.sid } },
+      }),
+    );
 }
 
 /** Parses a time from either of Saltcorn's databases. */
@@ -86,8 +97,11 @@ const wait = 100;
 /** Only a workflow can't wait until the row is saved. */
 const goneSentence = ({ name }: SaltcornTable) =>
   isInTransaction()
-    ? `A row of “${name}” is not saved yet, or was deleted. If the workflow starts when a row is inserted, add the step “WaitNextTick” before this one.`
-    : `A row of “${name}” was deleted.`;
+    ? sentence(
+        'A row of “{table}” is not saved yet, or was deleted. If the workflow starts when a row is inserted, add the step “WaitNextTick” before this one.',
+        { table: name },
+      )
+    : sentence('A row of “{table}” was deleted.', { table: name });
 
 /** The recorded outcome of a row, by the row's key. */
 function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowNotes {

@@ -4,6 +4,8 @@ import {
   maxBatchRows,
   numberText,
   readMaxRows,
+  type Sentence,
+  sentence,
   successWord,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -139,7 +141,7 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
   ];
 }
 
-const refused = (sentence: string) => new TelephonyError('input', sentence);
+const refused = (said: Sentence) => new TelephonyError('input', said);
 
 /** An outcome would overwrite the column's value, which the message uses. */
 function assertUnused(notes: NoteColumns, configuration: Row) {
@@ -148,7 +150,9 @@ function assertUnused(notes: NoteColumns, configuration: Row) {
     const filled = new RegExp(`\\{\\{[^}]*\\b${notes[key]}\\b`);
     if (fields.some(([, value]) => filled.test(String(value))))
       throw refused(
-        `“${label}” is “${notes[key]}”, which the message uses. Choose another column.`,
+        sentence('“{label}” is “{column}”, which the message uses. Choose another column.', {
+          ...{ label: { text: label }, column: notes[key] },
+        }),
       );
   }
 }
@@ -162,7 +166,12 @@ export function noteColumns(configuration: Row): NoteColumns | undefined {
   const chosen = noteFields.map(({ key }) => [key, configuration[nameOf(key)] ?? '']);
   if (chosen.every(([, name]) => name === '')) return undefined;
   const missing = noteFields.find((_, index) => chosen[index]?.[1] === '');
-  if (missing) throw refused(`“${missing.label}” is empty. Choose all three columns, or none.`);
+  if (missing)
+    throw refused(
+      sentence('“{label}” is empty. Choose all three columns, or none.', {
+        label: { text: missing.label },
+      }),
+    );
   const notes = Object.fromEntries(chosen);
   assertUnused(notes, configuration);
   return notes;
@@ -176,7 +185,8 @@ export function noteColumns(configuration: Row): NoteColumns | undefined {
 export function rowsChoice(configuration: Row): RowsChoice {
   const { rows_table, rows_of_page = true, rows_where, rows_limit } = configuration;
   const formula = rows_where ?? '';
-  if (typeof formula !== 'string') throw refused('“Only where” is not a formula.');
+  if (typeof formula !== 'string')
+    throw refused(sentence('“{label}” is not a formula.', { label: { text: 'Only where' } }));
   return {
     table: String(rows_table ?? ''),
     isOfPage: rows_of_page !== false,

@@ -375,7 +375,7 @@ function drawn(action: Action, run: SaltcornBatch, previous: Previous, mayTest: 
   const builder = builderOf(run.context, mayTest);
   const part = run.reading
     ? readingPart(run.reading, builder)
-    : batchPart(action, batchView(action, run, previous), builder);
+    : batchPart(action, batchView(action, run, previous, say), builder);
   const [first] = part.buttons;
   return {
     first,

@@ -6,6 +6,7 @@ import {
   batchLimits,
   type SkipChoice,
   sendBatchCsv,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -155,7 +156,10 @@ async function test(account: Account, request: Request): Promise<string> {
   try {
     const { action, batch } = await opened(account, request);
     if (!mayTest(request))
-      throw new TelephonyError('input', 'Only administrators can send a test. Nothing was sent.');
+      throw new TelephonyError(
+        'input',
+        sentence('Only administrators can send a test. Nothing was sent.'),
+      );
     return await testBatch(action, account, batch, request.body?.recipient);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;

@@ -1,7 +1,7 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import View, { type SaltcornView } from '@saltcorn/data/models/view';
 import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
-import { parseUrl, TelephonyError } from '../../../src/builder.ts';
+import { parseUrl, type Said, sentence, sentences, TelephonyError } from '../../../src/builder.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { visitor } from '../settings/minimum-role.ts';
 import { parseWhere } from '../where/parse-where.ts';
@@ -37,10 +37,13 @@ const mostViews = 1_000;
 /** Identifies a list in the names of its paging parameters. */
 const hash = 'telephony';
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+const refused = (said: Said) =>
+  new TelephonyError('input', sentences(said, sentence('Nothing was done.')));
 
-const otherwise =
-  'In the settings of the button, switch off “Only rows on the page”, and say which ones under “Only where”.';
+const otherwise = sentence(
+  'In the settings of the button, switch off “{box}”, and say which ones under “{formula}”.',
+  { box: { text: 'Only rows on the page' }, formula: { text: 'Only where' } },
+);
 
 const isText = (value: unknown) => typeof value === 'string';
 
@@ -57,14 +60,14 @@ export function readShown(body: { url?: unknown; views?: unknown } | undefined):
   const isAddress = typeof url === 'string' && parseUrl(url, 'http://localhost');
   const isFew = Array.isArray(views) && views.length <= mostViews;
   if (isAddress && isFew && views.every(isShownView)) return { url, views };
-  throw refused('The page did not report which rows it shows. Reload it.');
+  throw refused(sentence('The page did not report which rows it shows. Reload it.'));
 }
 
 function decoded(path: string) {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw refused("The plugin can't read the page's URL. Open the page again.");
+    throw refused(sentence("The plugin can't read the page's URL. Open the page again."));
   }
 }
 
@@ -100,7 +103,10 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
     // An empty placeholder for a view has no URL, either.
     if (!view && url === '') return [];
     // The view existed when the page was rendered, and may have been a list of this table.
-    if (!view) throw refused(`The page shows “${name}”, which no longer exists. Reload the page.`);
+    if (!view)
+      throw refused(
+        sentence('The page shows “{name}”, which no longer exists. Reload the page.', { name }),
+      );
     return isOf(view, table) && !withoutRows.includes(view.viewtemplate)
       ? [{ view, url, isVisible, isEmpty }]
       : [];
@@ -109,7 +115,9 @@ function listsOf(table: SaltcornTable, { views }: Shown, { user }: SaltcornReque
   const [hidden] = found;
   if (hidden && allowed.length === 0)
     throw refused(
-      `You may not see “${hidden.view.name}”, which shows rows of “${table.name}” on this page.`,
+      sentence('You may not see “{view}”, which shows rows of “{table}” on this page.', {
+        ...{ view: hidden.view.name, table: table.name },
+      }),
     );
   const visible = allowed.filter(({ isVisible }) => isVisible);
   return visible.length > 0 ? visible : allowed;
@@ -121,7 +129,10 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
   const other = lists.find(({ view }) => view.viewtemplate !== 'List');
   if (other)
     throw refused(
-      `“${other.view.name}” is not a list, so the plugin can't tell which rows of “${table.name}” it shows.`,
+      sentence(
+        "“{view}” is not a list, so the plugin can't tell which rows of “{table}” it shows.",
+        { view: other.view.name, table: table.name },
+      ),
     );
   const [list, ...others] = lists;
   if (!list) return undefined;
@@ -129,7 +140,12 @@ function onlyList(table: SaltcornTable, shown: Shown, request: SaltcornRequest):
     JSON.stringify([one.view.name, one.isEmpty, stateOf(one, table, request)]);
   if (others.some((one) => shows(one) !== shows(list)))
     throw refused(
-      `The page has several lists of “${table.name}”, which show different rows. ${otherwise}`,
+      sentences(
+        sentence('The page has several lists of “{table}”, which show different rows.', {
+          table: table.name,
+        }),
+        otherwise,
+      ),
     );
   return list;
 }
@@ -141,7 +157,10 @@ function readUnderstood(
   request: SaltcornRequest,
 ) {
   const unread = unreadColumn(fields, asked, request);
-  if (unread) throw refused(`The plugin can't read the page's filter by “${unread.name}”.`);
+  if (unread)
+    throw refused(
+      sentence("The plugin can't read the page's filter by “{name}”.", { name: unread.name }),
+    );
   return readState(asked, fields, request);
 }
 
@@ -161,7 +180,9 @@ function stateOf({ view, url }: List, table: SaltcornTable, request: SaltcornReq
   const { path, query } = addressOf(url, request);
   if (path !== `/view/${view.name}` || Object.values(query).some(isUnreadable))
     throw refused(
-      `The plugin can't tell which rows of “${table.name}” the list “${view.name}” shows.`,
+      sentence("The plugin can't tell which rows of “{table}” the list “{view}” shows.", {
+        ...{ table: table.name, view: view.name },
+      }),
     );
   return readUnderstood(filtersIn(view.combine_state_and_default_state(query)), table, request);
 }
@@ -177,11 +198,21 @@ function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest)
   const names = Object.keys(state);
   if (names.length === 0)
     throw refused(
-      `The page shows no list of “${table.name}”, and its URL has no filter. ${otherwise}`,
+      sentences(
+        sentence('The page shows no list of “{table}”, and its URL has no filter.', {
+          table: table.name,
+        }),
+        otherwise,
+      ),
     );
   const read = (part: Row): Where => stateFieldsToWhere({ fields, state: part, table });
   const ignored = names.find((name) => Object.keys(read({ [name]: state[name] })).length === 0);
-  if (ignored) throw refused(`“${ignored}” in the page's URL is not a filter of “${table.name}”.`);
+  if (ignored)
+    throw refused(
+      sentence("“{name}” in the page's URL is not a filter of “{table}”.", {
+        ...{ name: ignored, table: table.name },
+      }),
+    );
   const where = read(state);
   parseWhere(where, columnsOf(table));
   return where;
@@ -206,7 +237,7 @@ export async function shownRows(
   const state = { ...stateOf(list, table, request), [`_${hash}_pagesize`]: most };
   const { rows } =
     (await list.view.queries(false, request, response).listQuery?.(state, hash)) ?? {};
-  if (!rows) throw refused(`“${list.view.name}” is not a list.`);
+  if (!rows) throw refused(sentence('“{name}” is not a list.', { name: list.view.name }));
   // Lists contain values as stored in the database, such as 0 for false in SQLite.
   return { rows: rows.map((row) => table.readFromDB?.(row) ?? row) };
 }

@@ -1,5 +1,5 @@
 import type { PageRequest } from '@saltcorn/data/db';
-import { oncePer, TelephonyError, within } from '../../../src/builder.ts';
+import { oncePer, sentence, TelephonyError, within } from '../../../src/builder.ts';
 import { pageRequest } from './page-notice.ts';
 
 /**
@@ -11,7 +11,10 @@ const timeoutMs = 8_000;
 const deadlineOf = oncePer((_: PageRequest) => performance.now() + timeoutMs);
 
 const late = () =>
-  new TelephonyError('timeout', 'The service is slow to respond. Reload the page in a moment.');
+  new TelephonyError(
+    'timeout',
+    sentence('The service is slow to respond. Reload the page in a moment.'),
+  );
 
 /**
  * Reads something, and waits for as long as the current page can. The read continues, so that a reload of the page

@@ -24,6 +24,7 @@ import {
   queriesOf,
   recordShape,
   requiredColumns,
+  sentence,
   sorted,
   unplayableReason,
   unreadableHint,
@@ -32,6 +33,7 @@ import {
 import type { Account } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { mediaUrl } from '../media/media-route.ts';
+import { say } from '../translated.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { withoutSubSelects } from '../where/sub-select.ts';
 import type { Row, TableColumns, Where } from '../where/where.ts';
@@ -174,7 +176,10 @@ async function rowsOf(
     if (rows.length >= wanted || passed >= readLimit) break;
   }
   const name = table.name || query.source.name;
-  if (unread > 0) showWarning(`“${name}”: ${unreadableHint(query.source, unread)}`);
+  if (unread > 0) {
+    const problem = unreadableHint(query.source, unread, say);
+    showWarning(say(sentence('“{name}”: {problem}', { name, problem })));
+  }
   return { rows, isWhole, isExact: query.isExact && passed < readLimit };
 }
 
@@ -247,8 +252,11 @@ async function readMatching(
     reportIncomplete(table.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
   const hint =
-    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry));
-  if (hint) showWarning(`“${table.name}”: nothing found. ${hint}`);
+    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry), say);
+  if (hint) {
+    const { name } = table;
+    showWarning(say(sentence('“{name}”: nothing found. {hint}', { name, hint })));
+  }
   return found;
 }
 

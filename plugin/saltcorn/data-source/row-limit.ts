@@ -1,4 +1,5 @@
-import { numberText, TelephonyError } from '../../../src/builder.ts';
+import { sentence, TelephonyError } from '../../../src/builder.ts';
+import { say } from '../translated.ts';
 import { isPreview, pageRequest, showWarning } from './page-notice.ts';
 
 /** The maximum number of rows that an export, a script or a table's count reads; each 1,000 take one request. */
@@ -30,13 +31,21 @@ export function rowLimit(readLimit: number, isAll: boolean): RowLimit {
  * @throws {TelephonyError} if the caller needs all of them
  */
 export function reportIncomplete(name: string, { readLimit, isWhole }: RowLimit): void {
-  const most = numberText(readLimit);
+  const values = { name, most: readLimit };
   if (isWhole)
     throw new TelephonyError(
       'input',
-      `“${name}” has more than ${most} records, the most that the plugin reads at once. Filter it, for example by date.`,
+      sentence(
+        '“{name}” has more than {most} records, the most that the plugin reads at once. Filter it, for example by date.',
+        values,
+      ),
     );
   showWarning(
-    `“${name}” searched only the newest ${most} records. Filter the list to find older ones.`,
+    say(
+      sentence(
+        '“{name}” searched only the newest {most} records. Filter the list to find older ones.',
+        values,
+      ),
+    ),
   );
 }

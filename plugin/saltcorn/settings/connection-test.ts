@@ -1,9 +1,9 @@
 import { escapeHtml } from '@saltcorn/data/utils';
-import { definitions, testSettings } from '../../../src/builder.ts';
+import { definitions, sentence, testSettings } from '../../../src/builder.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { storedSecrets, takeTyped } from '../account/stored-secrets.ts';
 import type { JsonResponse } from '../action/visitor.ts';
-import { translated } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 import { onSettingsPage } from './location.ts';
 import { administrator } from './minimum-role.ts';
 
@@ -24,7 +24,8 @@ export const connectionTestButton = () => ({
 
 async function test(values: Record<string, unknown>) {
   const { typed, stored } = effectiveSettings(values, await storedSecrets());
-  const { outcome, message } = await testSettings(typed, stored, { sender: values.defaultSender });
+  const options = { sender: values.defaultSender, say };
+  const { outcome, message } = await testSettings(typed, stored, options);
   const text = escapeHtml(onSettingsPage(message));
   if (outcome === 'untried' || outcome === 'other-sender')
     return { notify: text, notify_type: 'warning' };
@@ -37,6 +38,9 @@ export const connectionTestRoute = {
   method: 'post',
   callback: async ({ body = {}, user }: Request, response: JsonResponse) => {
     if (user?.role_id === administrator) response.json(await test(takeTyped(body)));
-    else response.status(403).json({ error: 'Only administrators can test the connection.' });
+    else
+      response
+        .status(403)
+        .json({ error: say(sentence('Only administrators can test the connection.')) });
   },
 };

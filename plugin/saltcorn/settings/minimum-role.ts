@@ -1,8 +1,9 @@
 import User from '@saltcorn/data/models/user';
-import { type Action, TelephonyError } from '../../../src/builder.ts';
+import { type Action, sentence, TelephonyError } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
+import { location } from './location.ts';
 
 /** In Saltcorn, a smaller number means more rights. */
 export const administrator = 1;
@@ -63,6 +64,8 @@ export function assertMayRun(
   if (!request || mayRun(configuration, request)) return;
   throw new TelephonyError(
     'input',
-    `You may not run “${name}”. An administrator can allow it in the module's settings.`,
+    sentence('You may not run “{name}”. An administrator can allow it in {settings}.', {
+      ...{ name: { text: name }, settings: location },
+    }),
   );
 }

@@ -5,6 +5,7 @@ import {
   type Condition,
   comparable,
   replaceLeaves,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { InSelect, InSelectWithLevels, Row, SubSelect, Where } from './where.ts';
@@ -19,7 +20,8 @@ export async function tableNamed(name: string): Promise<SaltcornTable> {
   const found =
     Table.findOne({ name }) ??
     Table.findOne({ name: (await Table.find({}, { cached: true })).find(named)?.name ?? '' });
-  if (!found) throw new TelephonyError('input', `The table “${name}” no longer exists.`);
+  if (!found)
+    throw new TelephonyError('input', sentence('The table “{name}” no longer exists.', { name }));
   return found;
 }
 

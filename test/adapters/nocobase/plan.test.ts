@@ -1,6 +1,7 @@
 import { plan } from '../../../plugin/nocobase/server/bulk/plan.ts';
 import type { Row } from '../../../plugin/nocobase/server/bulk/selected-rows.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
+import { inEnglishRow } from '../../support/in-english.ts';
 
 // The preview of a batch over rows of any NocoBase table.
 
@@ -41,7 +42,8 @@ async function planned(
   options: Parameters<typeof selectedOf>[1] = {},
 ) {
   const given = [send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments;
-  return (await plan(...given)).map(({ row, recipient, ...item }) => item);
+  const items = await plan(...given);
+  return items.map(({ row, recipient, ...item }) => inEnglishRow(item));
 }
 
 const ada = { code: 'A1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101', wife: '' };

@@ -5,9 +5,11 @@ import type { Accounts } from '../../../plugin/nocobase/server/account/account.t
 import { TelephonyRepository } from '../../../plugin/nocobase/server/data-source/repository.ts';
 import type { Tickets } from '../../../plugin/nocobase/server/media/tickets.ts';
 import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
+import { readTranslations } from '../../../schema/read-translations.ts';
 import { connect, definitions, isPage } from '../../../src/builder.ts';
 import { gateTo } from '../../support/gate.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
+import { root } from '../../support/root.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { sidsOf } from '../../support/sids-of.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -65,7 +67,10 @@ function open(id: string, baseUrl = sandbox.url) {
 
 /** A visitor's request, which NocoBase passes on. */
 const visit = (id: number, query: object = {}) =>
-  ({ res: new EventEmitter(), auth: { user: { id } }, state: {}, query }) as unknown as Context;
+  ({
+    ...{ res: new EventEmitter(), auth: { user: { id } }, state: {}, query },
+    t: (text: string) => text,
+  }) as unknown as Context;
 
 const [first, second] = [visit(1), visit(2)];
 const refused = (message: unknown) => expect.objectContaining({ code: 'input', message });
@@ -257,6 +262,18 @@ describe('a list', () => {
     expect(context.state.messages).toEqual([
       { message: expect.stringContaining('"From" is 12025550143, which has no country code.') },
     ]);
+  });
+
+  test('that is empty hints in the language of the user', async () => {
+    const { repository } = open(calls);
+    const texts = (await readTranslations(root, 'nocobase'))['de-DE'] ?? {};
+    const context = Object.assign(visit(1), { t: (text: string) => texts[text] ?? text });
+    const filter = { from: { $eq: '12025550143' } };
+    await repository.find({ filter, limit: 11, context });
+    expect(context.state.messages).toEqual([
+      { message: expect.stringMatching(/^Es wurde nichts gefunden. „Von“ ist 12025550143, /) },
+    ]);
+    takeRequests(sandbox);
   });
 
   test("that is empty because a role's scope has no country code hints at that", async () => {

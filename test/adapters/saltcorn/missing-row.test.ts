@@ -1,5 +1,7 @@
 import { missingRow } from '../../../plugin/saltcorn/action/missing-row.ts';
 import type { RunArguments } from '../../../plugin/saltcorn/action/run-arguments.ts';
+import { inEnglish } from '../../../src/builder.ts';
+import { sayAs } from '../../support/translations.ts';
 
 const tableOf = (provider_name?: string) => ({
   ...{ name: 'Files', provider_name, fields: [{ name: 'sid' }, { name: 'parentSid' }] },
@@ -29,6 +31,17 @@ const cases: [what: string, run: RunArguments, reason: string, problem: string |
 test.each(cases)(
   'explains a formula with %s only if its row is missing',
   (_, run, reason, problem) => {
-    expect(missingRow(run, reason)).toBe(problem);
+    const said = missingRow(run, reason);
+    expect(said && inEnglish(said)).toBe(problem);
   },
 );
+
+test('explains it in the language of the user', async () => {
+  const said = missingRow(
+    { table: tableOf('Telephony: Media of a Message') },
+    'sid is not defined',
+  );
+  expect(said && (await sayAs('de-DE', 'saltcorn'))(said)).toBe(
+    'braucht eine Zeile von „Files“, aber Saltcorn hat keine gefunden. Laden Sie die Seite neu: Vielleicht gibt es die Zeile nicht mehr. Wenn es sie noch gibt, setzen Sie „Message SID“ in den Einstellungen der Tabelle.',
+  );
+});

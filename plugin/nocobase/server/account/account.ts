@@ -4,6 +4,7 @@ import {
   nodeHttp,
   pickLimits,
   pickSettings,
+  sentence,
   type Telephony,
   TelephonyError,
 } from '../../../../src/builder.ts';
@@ -97,18 +98,23 @@ export class Accounts {
     if (typeof key === 'string' && key !== '') {
       const account = await this.find(key);
       if (account) return account;
-      throw new TelephonyError('settings', "The account was removed from the plugin's settings.");
+      throw new TelephonyError(
+        'settings',
+        sentence("The account was removed from the plugin's settings."),
+      );
     }
     const [first, second] = await this.all();
     if (!first)
       throw new TelephonyError(
         'settings',
-        "There is no account. Add one in the plugin's settings first.",
+        sentence("There is no account. Add one in the plugin's settings first."),
       );
     if (second)
       throw new TelephonyError(
         'settings',
-        'There are several accounts. Choose one in the settings of the button, the node or the channel.',
+        sentence(
+          'There are several accounts. Choose one in the settings of the button, the node or the channel.',
+        ),
       );
     return first;
   }

@@ -17,7 +17,7 @@ import { responding } from '../responding.ts';
 import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
 import { buttonClick } from './button-click.ts';
-import { rightTo, usableActions } from './rights.ts';
+import { type Forbidden, rightTo, usableActions } from './rights.ts';
 import { forSingleSends } from './single-sends.ts';
 
 /** The response to a click. */
@@ -54,10 +54,16 @@ const clickHandler = (
     const run = async () => {
       const telephony = forSingleSends(account, nocobaseStore(app));
       const record = (await telephony.run(action.id, values)) as TelephonyRecord;
-      return { record, message: doneSentence(action, record) };
+      return { record, message: doneSentence(action, record, sayFor(context)) };
     };
     return clicks.once(click, run, { text: action.ifUnknown });
   });
+
+/** Renders the error of a missing right, as NocoBase does, in the language of the user. */
+export function renderForbidden({ status, said }: Forbidden, context: Context): void {
+  context.status = status;
+  context.body = { errors: [{ message: sayFor(context)(said) }] };
+}
 
 /** Lists what the user may do, by account key. The client hides the other actions' buttons and fields. */
 const listUsable = (accounts: Accounts): Handler =>

@@ -1,4 +1,10 @@
-import { type Action, isMissing, TelephonyError, withSender } from '../../../../src/builder.ts';
+import {
+  type Action,
+  isMissing,
+  sentence,
+  TelephonyError,
+  withSender,
+} from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
 import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
@@ -36,7 +42,9 @@ function rowOf(
   if (isMissing(key))
     throw new TelephonyError(
       'input',
-      "This button needs a row. Add it to the actions of a table's rows. Nothing was sent.",
+      sentence(
+        "This button needs a row. Add it to the actions of a table's rows. Nothing was sent.",
+      ),
     );
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
   assertShows(setup, request);
@@ -70,7 +78,10 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
   const { collection, rows } = await rowOf(app, context, { setup, own, row });
   const [only] = rows;
   if (!only)
-    throw new TelephonyError('input', 'The row of this button no longer exists. Nothing was sent.');
+    throw new TelephonyError(
+      'input',
+      sentence('The row of this button no longer exists. Nothing was sent.'),
+    );
   const parts = partsOf(action, given, collection);
   return { account, input: rowInput(action, account, parts, only, collection) };
 }

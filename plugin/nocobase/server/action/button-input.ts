@@ -6,6 +6,8 @@ import {
   isMissing,
   isSenderField,
   type Part,
+  sentence,
+  sentences,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { type ButtonKind, clickFlow, clickStep, modelName } from '../../button-models.ts';
@@ -49,7 +51,11 @@ export async function buttonSetup(
   const key = textOf(uid);
   const stored = key ? await models.findModelById(key) : null;
   if (stored?.use !== modelName(action, kind))
-    throw new Forbidden(`Your role may use “${action.name}” only with a button on a page.`);
+    throw new Forbidden(
+      sentence('Your role may use “{name}” only with a button on a page.', {
+        name: { text: action.name },
+      }),
+    );
   const { account, ask, ...fields } = stored.stepParams?.[clickFlow]?.[clickStep] ?? {};
   return { fields, asks: ask !== false, account, ...(await placeOf({ db }, key)) };
 }
@@ -74,7 +80,12 @@ export async function accountOf(
  */
 export function assertShows({ block }: ButtonSetup, { dataSource, collection }: BlockCollection) {
   if (block?.dataSource === dataSource && block.collection === collection) return;
-  throw new Forbidden(`This button is not for rows of “${collection}”. Nothing was sent.`);
+  throw new Forbidden(
+    sentences(
+      sentence('This button is not for rows of “{collection}”.', { collection }),
+      sentence('Nothing was sent.'),
+    ),
+  );
 }
 
 type Field = Action['fields'][number];
@@ -87,7 +98,10 @@ function popupText(field: Field, column: string, record: object): string {
   } catch {
     throw new TelephonyError(
       'input',
-      `"${field.label}" is missing: the record of the popup has no “${column}”.`,
+      sentence('"{label}" {problem}.', {
+        label: { text: field.label },
+        problem: sentence('is missing: the record of the popup has no “{column}”', { column }),
+      }),
       { field: field.key },
     );
   }
@@ -99,7 +113,10 @@ function partsOf(field: Field, text: string, popupRecord: PopupRecord): Promise<
     const column = popupColumn(part.variable);
     if (column !== undefined) return popupText(field, column, await popupRecord());
     throw new Forbidden(
-      `You can't use this button: “${field.label}” contains {{ ${part.variable} }}, which your role may not use. Nothing was sent. Ask an administrator to enter a text or a column of the row, or of the popup's record, instead.`,
+      sentence(
+        "You can't use this button: “{label}” contains {variable}, which your role may not use. Nothing was sent. Ask an administrator to enter a text or a column of the row, or of the popup's record, instead.",
+        { label: { text: field.label }, variable: `{{ ${part.variable} }}` },
+      ),
     );
   });
   return Promise.all(parts);
@@ -146,7 +163,9 @@ export async function buttonInput(
   if (!defaultSender && emptySenderField(action, (key) => Object.hasOwn(parts, key))?.required)
     throw new TelephonyError(
       'input',
-      "This button has no sender. Ask an administrator to enter one in the button's settings, or in the plugin's settings. Nothing was sent.",
+      sentence(
+        "This button has no sender. Ask an administrator to enter one in the button's settings, or in the plugin's settings. Nothing was sent.",
+      ),
     );
   return parts;
 }

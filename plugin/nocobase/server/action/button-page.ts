@@ -1,3 +1,4 @@
+import { sentence } from '../../../../src/builder.ts';
 import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import { Forbidden } from './rights.ts';
@@ -31,6 +32,6 @@ export async function assertPageShown(
   const needed = routes.flatMap((route) => [route.get('id'), route.get('parentId') ?? []].flat());
   if (!needed.every((id) => shown.has(String(id))))
     throw new Forbidden(
-      'This button is on a page that is hidden from your role. Nothing was sent.',
+      sentence('This button is on a page that is hidden from your role. Nothing was sent.'),
     );
 }

@@ -1,4 +1,4 @@
-import { isMissing } from '../../../../src/builder.ts';
+import { isMissing, type Sentence, sentence, sentences } from '../../../../src/builder.ts';
 import { type Row, selectedRows } from '../bulk/selected-rows.ts';
 import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
@@ -9,13 +9,20 @@ import { scopeFilter } from './scope-filter.ts';
 const isSame = (one: BlockCollection, other: BlockCollection | undefined) =>
   one.dataSource === other?.dataSource && one.collection === other.collection;
 
-const refused = (sentence: string) =>
+const refused = (said: Sentence) =>
   new Forbidden(
-    `${sentence} Your role may only use buttons whose records NocoBase's server can check. Nothing was sent.`,
+    sentences(
+      said,
+      sentence(
+        "Your role may only use buttons whose records NocoBase's server can check. Nothing was sent.",
+      ),
+    ),
   );
 
 const inNoPopup = () =>
-  refused('This button uses the record of a popup, but is in a popup template or in no popup.');
+  refused(
+    sentence('This button uses the record of a popup, but is in a popup template or in no popup.'),
+  );
 
 /** Reads, on the server, the rows for which a user may click a button that they may only use as configured. */
 export class ButtonRows {
@@ -66,14 +73,22 @@ export class ButtonRows {
 
   async #recordOf(popup: Popup, opener: ButtonBlock): Promise<Row> {
     const { dataSource, collection, key } = Object(this.#shown.get(popup.uid));
-    if (isMissing(key)) throw refused('This button uses the record of a popup that shows none.');
+    if (isMissing(key))
+      throw refused(sentence('This button uses the record of a popup that shows none.'));
     const shown = { dataSource: textOf(dataSource), collection: textOf(collection) };
     if (!isSame(shown, popup))
-      throw refused(`The popup of this button does not show rows of “${shown.collection}”.`);
+      throw refused(
+        sentence('The popup of this button does not show rows of “{collection}”.', {
+          collection: shown.collection,
+        }),
+      );
     // The data scope then filters another collection, such as the orders of the customer that the popup shows.
     if (!isSame(shown, opener) && opener.scopes.length > 0)
       throw refused(
-        `The popup of this button shows a row of “${shown.collection}”, which is outside the data scope of the block that opens it.`,
+        sentence(
+          'The popup of this button shows a row of “{collection}”, which is outside the data scope of the block that opens it.',
+          { collection: shown.collection },
+        ),
       );
     const filters = async (reading: Context) =>
       isSame(shown, opener) ? this.filters(opener, reading) : [];

@@ -1,4 +1,10 @@
-import { type Action, definitions } from '../../../../src/builder.ts';
+import {
+  type Action,
+  definitions,
+  inEnglish,
+  type Said,
+  sentence,
+} from '../../../../src/builder.ts';
 import type { Right } from '../../usable-account.ts';
 import type { StoredAccount } from '../account/stored-account.ts';
 import type { Context } from '../nocobase.ts';
@@ -6,6 +12,11 @@ import type { Context } from '../nocobase.ts';
 /** The user lacks a right. NocoBase responds with the status. */
 export class Forbidden extends Error {
   readonly status = 403;
+
+  /** @param said the message, which is shown in the language of the user */
+  constructor(readonly said: Said) {
+    super(inEnglish(said));
+  }
 }
 
 export type Rights = Pick<StoredAccount, 'roles' | 'buttonRoles'>;
@@ -30,7 +41,7 @@ function rightOf(
 export function rightTo(rights: Rights, action: Action, context: UserContext): Right {
   const right = rightOf(rights, action, context);
   if (right) return right;
-  throw new Forbidden(`Your role may not use “${action.name}”.`);
+  throw new Forbidden(sentence('Your role may not use “{name}”.', { name: { text: action.name } }));
 }
 
 /** The user's right to each action that they may run, by the action's id. */

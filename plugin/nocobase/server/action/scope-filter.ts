@@ -1,5 +1,6 @@
 import { createContextVariablesScope } from '@nocobase/server';
 import { parseFilter } from '@nocobase/utils';
+import { type Sentence, sentence } from '../../../../src/builder.ts';
 import { popupColumn } from '../../template.ts';
 import type { Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
@@ -22,10 +23,15 @@ const onlyVariable = /^\s*\{\{\s*([^{}]+?)\s*\}\}\s*$/;
 const ofUser = /^\s*\{\{\s*(?:ctx\.|\$)(user(?:\.\w+)+)\s*\}\}\s*$/;
 const ofRole = /^\s*\{\{\s*(?:ctx\.role|\$nRole)\s*\}\}\s*$/;
 
-const refused = (sentence: string) =>
+const refused = (problem: Sentence) =>
   new Forbidden(
-    `The data scope of this button's block ${sentence}. Your role may only use buttons whose rows NocoBase's server can check. Nothing was sent.`,
+    sentence(
+      "The data scope of this button's block {problem}. Your role may only use buttons whose rows NocoBase's server can check. Nothing was sent.",
+      { problem },
+    ),
   );
+
+const unreadable = () => refused(sentence("has a condition that the plugin can't read"));
 
 /** Translates a variable from its browser name to its server name. */
 function onServer(value: unknown): unknown {
@@ -34,7 +40,7 @@ function onServer(value: unknown): unknown {
   const [, path] = ofUser.exec(text) ?? [];
   if (path) return `{{$${path}}}`;
   if (ofRole.test(text)) return '{{$nRole}}';
-  throw refused(`contains ${text.trim()}, which only the browser knows`);
+  throw refused(sentence('contains {value}, which only the browser knows', { value: text.trim() }));
 }
 
 /** The column of the popup's record that a variable refers to. */
@@ -61,8 +67,11 @@ async function filterOf(
 ) {
   if (isEmpty(value)) return undefined;
   const [column, comparison] = [textOf(path), textOf(operator)];
-  if (!column || !comparison) throw refused("has a condition that the plugin can't read");
-  const noValue = () => refused(`contains ${String(value).trim()}, which has no value for you`);
+  if (!column || !comparison) throw unreadable();
+  const noValue = () =>
+    refused(
+      sentence('contains {value}, which has no value for you', { value: String(value).trim() }),
+    );
   const popupsColumn = columnIn(value);
   if (popupsColumn !== undefined) {
     // Not parsed: a record's text could look like a variable.
@@ -91,8 +100,7 @@ export async function scopeFilter(
 ): Promise<object | undefined> {
   const { logic, items, ...condition }: Condition = Object(scope);
   if (!Array.isArray(items)) return filterOf(context, condition, popupRecord);
-  if (logic !== '$and' && logic !== '$or')
-    throw refused("has a condition that the plugin can't read");
+  if (logic !== '$and' && logic !== '$or') throw unreadable();
   const filters: object[] = [];
   for (const item of items) {
     const filter = await scopeFilter(context, item, popupRecord);

@@ -7,6 +7,7 @@ import {
   batchView,
   type SkipChoice,
   sendBatchCsv,
+  sentence,
   TelephonyError,
 } from '../../../../src/builder.ts';
 import { maxRowsOf } from '../../max-rows.ts';
@@ -63,7 +64,7 @@ export function runHandlers(
       const setup = await buttonSetup(app, action, request.button, 'SelectedRows');
       await assertPageShown(app, request.button, context);
       if ((await accountOf(accounts, setup)).key !== account.key)
-        throw new Forbidden('This button is for another account.');
+        throw new Forbidden(sentence('This button is for another account.'));
       assertShows(setup, request);
       const own = new ButtonRows(app, context, popups);
       const record = () => own.record(setup.popup);
@@ -94,7 +95,7 @@ export function runHandlers(
     const right = rightTo(await accounts.get(context.account), action, request);
     if (right === 'buttons' && context.right !== right)
       throw new Forbidden(
-        'Your permissions have changed. Press the button again. Nothing was sent.',
+        sentence('Your permissions have changed. Press the button again. Nothing was sent.'),
       );
     await batches.start(key, owner, {
       action,
@@ -104,27 +105,28 @@ export function runHandlers(
     });
   }
 
-  async function view(batch: NocobaseBatch) {
+  async function view(batch: NocobaseBatch, context: Context) {
     const action = actionOf(batch.actionId);
     const account = async () => (await accounts.get(batch.context.account)).telephony();
     const limits = await batchLimits(account, action, batch, true);
-    return batchView(action, batch, { ...(await batches.previousOf(batch)), limits });
+    const previous = { ...(await batches.previousOf(batch)), limits };
+    return batchView(action, batch, previous, sayFor(context));
   }
 
   const acting = (act: (batch: NocobaseBatch, context: Context) => Promise<unknown>): Handler =>
     responding(async (context) => {
       const { key } = context.action.params.values ?? {};
       await act(await opened(key, context), context);
-      return view(await opened(key, context));
+      return view(await opened(key, context), context);
     });
 
   return {
     choose: responding(async (context) => {
       const { key, ...given } = context.action.params.values ?? {};
       const batch = await opened(key, context);
-      return view(await batches.openOther(batch.key, batch.owner, skipChoice(given)));
+      return view(await batches.openOther(batch.key, batch.owner, skipChoice(given)), context);
     }),
-    preview: responding(async (context) => view(await openPreview(context))),
+    preview: responding(async (context) => view(await openPreview(context), context)),
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),

@@ -1,4 +1,10 @@
-import { maxBatchRows, numberText, TelephonyError } from '../../../../src/builder.ts';
+import {
+  maxBatchRows,
+  type Sentence,
+  sentence,
+  sentences,
+  TelephonyError,
+} from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { type ListRights, listRights } from '../data-source/list-rights.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
@@ -13,7 +19,8 @@ export interface SelectedRows {
   rows: Row[];
 }
 
-const refused = (sentence: string) => new TelephonyError('input', `${sentence} Nothing was done.`);
+const refused = (said: Sentence) =>
+  new TelephonyError('input', sentences(said, sentence('Nothing was done.')));
 
 const isKey = (key: unknown) => (typeof key === 'string' && key !== '') || Number.isInteger(key);
 
@@ -33,7 +40,11 @@ const isText = (key: string) => !key.includes('\0');
 /** Returns a collection's key column. With several key columns, NocoBase finds no row by one value. */
 function keyOf({ name, filterTargetKey }: Collection): string {
   if (typeof filterTargetKey === 'string') return filterTargetKey;
-  throw refused(`“${name}” needs one column as its record key, so that its rows can be selected.`);
+  throw refused(
+    sentence('“{name}” needs one column as its record key, so that its rows can be selected.', {
+      name,
+    }),
+  );
 }
 
 /** Checks that the keys are valid for the collection. */
@@ -41,17 +52,18 @@ function assertKeys(collection: Collection, keys: string[]) {
   const column = keyOf(collection);
   const isKeyOf = forms[collection.getField(column)?.type ?? ''] ?? isText;
   const wrong = keys.find((key) => !isKeyOf(key));
-  if (wrong !== undefined) throw refused(`“${wrong}” is not the key of a row.`);
+  if (wrong !== undefined)
+    throw refused(sentence('“{key}” is not the key of a row.', { key: wrong }));
 }
 
 /** Validates the row keys that the browser sent. Only keys select rows. */
 function keysIn(rows: unknown, maxRows: number): unknown[] {
   if (!Array.isArray(rows) || rows.length === 0)
-    throw refused('No row is selected. Select rows first.');
+    throw refused(sentence('No row is selected. Select rows first.'));
   if (!rows.every(isKey))
-    throw refused('The request does not contain the selected rows. Reload the page.');
+    throw refused(sentence('The request does not contain the selected rows. Reload the page.'));
   if (rows.length > maxRows)
-    throw refused(`You selected more than ${numberText(maxRows)} rows. Select fewer.`);
+    throw refused(sentence('You selected more than {most} rows. Select fewer.', { most: maxRows }));
   return rows;
 }
 
@@ -109,7 +121,8 @@ export async function selectedRows(
   const keys = keysIn(request.rows, maxRows).map(String);
   const source = app.dataSourceManager.get(request.dataSource);
   const collection = source?.collectionManager.getCollection(request.collection);
-  if (!source || !collection) throw refused(`There is no collection “${request.collection}”.`);
+  if (!source || !collection)
+    throw refused(sentence('There is no collection “{name}”.', { name: request.collection }));
   assertKeys(collection, keys);
   const { rights, reading } = await listRights(context, source, collection);
   const { filter, ...columns } = rights;
@@ -124,7 +137,9 @@ export async function selectedRows(
   const rows = keys.map((key) => {
     const row = found.get(key);
     if (!row)
-      throw refused('A selected row no longer exists, or you may not see it. Reload the page.');
+      throw refused(
+        sentence('A selected row no longer exists, or you may not see it. Reload the page.'),
+      );
     return row;
   });
   return { collection, isOfService: repository instanceof TelephonyRepository, rows };

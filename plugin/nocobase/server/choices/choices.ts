@@ -4,6 +4,7 @@ import {
   nodeHttp,
   type OfferedChoices,
   offeredChoices,
+  sentence,
   settingsWithStoredSecrets,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
@@ -23,7 +24,7 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
   if (acl.can({ roles: [...roles], resource: accountsResource, action: 'list' })) return;
   const action = definitions.actions.find((one) => one.id === id);
   if (action && rightTo(rights, action, context) === 'any') return;
-  throw new Forbidden('Your role may not choose the sender.');
+  throw new Forbidden(sentence('Your role may not choose the sender.'));
 }
 
 /** Lists the choices of an operation's field. */

@@ -1,3 +1,4 @@
+import { sentence } from '../../../../src/builder.ts';
 import { Forbidden } from '../action/rights.ts';
 import type { Collection, Context, DataSource } from '../nocobase.ts';
 
@@ -39,6 +40,6 @@ export async function listRights(
   const { permission, state } = reading;
   // NocoBase lets everyone list some tables, because its own list handler leaves out other users' rows.
   if (!permission.can && !state.currentRoles?.includes('root'))
-    throw new Forbidden('Your role may not see these rows.');
+    throw new Forbidden(sentence('Your role may not see these rows.'));
   return { rights: reading.action.params as ListRights, reading };
 }

@@ -10,6 +10,7 @@ import {
   fieldTypes,
   filters,
   fitsNone,
+  inEnglish,
   isMissing,
   leaves,
   matcher,
@@ -17,6 +18,8 @@ import {
   numberHint,
   pushDown,
   recordFields,
+  type Say,
+  sentence,
   TelephonyError,
   type TelephonyRecord,
   tableFields,
@@ -189,18 +192,25 @@ export function inputOf(
  * Explains why no record matches a condition and what to change: a required condition is missing, or a number lacks the country code.
  *
  * @param hasDefault whether the account has a default country
+ * @param say writes it in the language of the user
  */
 export function filterHint(
   source: DataSource,
   condition: Condition,
   hasDefault: boolean,
+  say: Say = inEnglish,
 ): string | undefined {
   const unset = filters(source).find(
     (field) => field.required && !mentions(condition, columnOf(field)),
   );
-  if (unset) return `Set “${unset.label}” in the block's data scope to show “${source.name}”.`;
-  const hint = numberHint(source, condition, hasDefault);
-  return hint && `Nothing found. ${hint}`;
+  if (unset)
+    return say(
+      sentence("Set “{label}” in the block's data scope to show “{name}”.", {
+        ...{ label: { text: unset.label }, name: { text: source.name } },
+      }),
+    );
+  const hint = numberHint(source, condition, hasDefault, say);
+  return hint && say(sentence('Nothing found. {hint}', { hint }));
 }
 
 /** Returns a function that checks whether a record matches a condition. */

@@ -13,6 +13,7 @@ import {
   isPage,
   keyColumn,
   numberText,
+  sentence,
   TelephonyError,
   type TelephonyRecord,
 } from '../../../../src/builder.ts';
@@ -23,6 +24,7 @@ import { chartRows } from '../chart/chart-rows.ts';
 import { withMedia } from '../media/media-route.ts';
 import type { Tickets } from '../media/tickets.ts';
 import type { Collection, Context } from '../nocobase.ts';
+import { sayFor } from '../say-for.ts';
 import { mediaColumn } from './collections.ts';
 import { droppedName } from './dropped-names.ts';
 import type { Part } from './list-reader.ts';
@@ -114,12 +116,19 @@ function show(hint: string | undefined, context: Context | undefined): void {
 }
 
 const readOnly = ({ name }: DataSource) =>
-  new TelephonyError('input', `“${name}” is read-only: its rows come from the telephony account.`);
+  new TelephonyError(
+    'input',
+    sentence('“{name}” is read-only: its rows come from the telephony account.', {
+      name: { text: name },
+    }),
+  );
 
 const unsorted = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” cannot be sorted: the service determines the order. Remove the sorting.`,
+    sentence('“{name}” cannot be sorted: the service determines the order. Remove the sorting.', {
+      name: { text: name },
+    }),
   );
 
 const noPage = ({ name }: DataSource) =>
@@ -211,9 +220,16 @@ export class TelephonyRepository {
     return readFilter(this.#source, filter, await this.#phoneForm());
   }
 
-  async #filterHint(condition: Condition): Promise<string | undefined> {
+  async #filterHint(condition: Condition, context?: Context): Promise<string | undefined> {
     const { defaultCountry } = (await this.#account()).settings;
-    return filterHint(this.#source, condition, Boolean(defaultCountry));
+    const say = context && sayFor(context);
+    return filterHint(this.#source, condition, Boolean(defaultCountry), say);
+  }
+
+  /** Returns the hint of a list in the language of the user, if it is about a filter. */
+  async #hintFor(hint: string | undefined, condition: Condition, context?: Context) {
+    const isOfFilter = hint !== undefined && hint === (await this.#filterHint(condition));
+    return isOfFilter ? this.#filterHint(condition, context) : hint;
   }
 
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
@@ -246,14 +262,14 @@ export class TelephonyRepository {
     const condition = await this.#conditionOf(filterOf(selection));
     const input = inputOf(this.#source, condition);
     if (!input) {
-      show(await this.#filterHint(condition), context);
+      show(await this.#filterHint(condition, context), context);
       return [];
     }
     if (offset > maxOffset) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
     const size = Math.min(wanted, maxRows);
     const { rows, more, hint } = await this.#part(input, offset, size, context);
-    show(hint, context);
+    show(await this.#hintFor(hint, condition, context), context);
     if (more && wanted > maxRows) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = (await this.#shownRows(rows, input, selection)).map(([, row]) => row);
@@ -340,7 +356,8 @@ export class TelephonyRepository {
   /** Returns the filter of a chart, limited to the rows that the user may list. */
   async #chartFilter(filter: unknown, context: Context | undefined): Promise<object> {
     // The query comes from the browser, and could contain a context of its own.
-    if (!(context?.req instanceof IncomingMessage)) throw new Forbidden('A chart needs a user.');
+    if (!(context?.req instanceof IncomingMessage))
+      throw new Forbidden(sentence('A chart needs a user.'));
     const collection = this.collection as Collection & RelatedCollection;
     const { dataSource } = collection.collectionManager;
     const { rights } = await listRights(context, dataSource, collection);

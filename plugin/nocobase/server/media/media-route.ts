@@ -4,6 +4,7 @@ import {
   mediaKey,
   recordShape,
   sendMedia,
+  sentence,
   TelephonyError,
   unplayableReason,
 } from '../../../../src/builder.ts';
@@ -35,7 +36,8 @@ export const playMedia =
   async (context) => {
     const open = async (options: MediaOptions) => {
       const ticket = await tickets.read(context.query.ticket);
-      if (!ticket) throw new TelephonyError('not-found', 'This link has expired. Reload the page.');
+      if (!ticket)
+        throw new TelephonyError('not-found', sentence('This link has expired. Reload the page.'));
       const { telephony } = await accounts.get(ticket.account);
       return telephony().media(ticket.shape, ticket.key, options);
     };

@@ -23,6 +23,7 @@ import { deliveryLogOf } from '../event/delivery-logs.ts';
 import { assertCanReceive, webhookUrl } from '../event/webhook.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
+import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
@@ -136,7 +137,9 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   return {
     list: responding(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
     save: responding(save),
-    test: responding(({ action }) => testConnection(accounts, secretsApart(action.params.values))),
+    test: responding((context) =>
+      testConnection(accounts, secretsApart(context.action.params.values), sayFor(context)),
+    ),
     senders: responding(({ action }) =>
       senderChoicesOf(accounts, secretsApart(action.params.values)),
     ),
