@@ -140,6 +140,10 @@ function valid(digits: string, country?: CountryCode): PhoneNumber | undefined {
 function isUnrivalled(digits: string, number: PhoneNumber): boolean {
   const { countryCallingCode: code } = number;
   const isNationalForm = parseDigits(number.formatNational()) === digits;
+  // A number that lacks its plus sign and a digit isn't valid, and no other number either: `49 151 2345678`.
+  const withPlus = isNationalForm ? undefined : parse(`+${digits}`);
+  if (withPlus?.countryCallingCode === code && withPlus.isPossible())
+    return withPlus.number === number.number;
   return [`+${digits}`, `+${code}${digits}`].every((one) => {
     const rival = valid(one);
     return (

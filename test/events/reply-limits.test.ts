@@ -2,6 +2,7 @@ import {
   actionOf,
   Batches,
   connect,
+  type EventOptions,
   type EventOutcome,
   type GivenReply,
   memoryStore,
@@ -10,6 +11,7 @@ import {
   type SpendingLimits,
   withSingleSends,
 } from '../../src/builder.ts';
+import { errorOf } from '../requests/errors.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, signedForm } from './signed.ts';
 
@@ -163,4 +165,58 @@ test.each<[what: string, spending: SpendingLimits, sent: string, row: object]>([
   const { items } = await new Batches<undefined>(store).openPreview(press, { items: [item] });
   const { outcome, isRepeated, isSentSingly } = items[0] ?? {};
   expect({ outcome, isRepeated, isSentSingly }).toEqual(row);
+});
+
+describe('a reply that is counted before its handler returns it', () => {
+  /** Delivers an event to a handler, and resolves to what was sent, and what the usage counts. */
+  async function deliver(onEvent: EventOptions['onEvent'], spending: SpendingLimits = {}) {
+    const telephony = connect({ ...account, store: memoryStore(), spending });
+    const receive = receiveEvents(account, { url: address, telephony: () => telephony, onEvent });
+    const { body } = await receive(signedForm(parametersOf('sms-received')));
+    return [body.includes('<Message>'), (await telephony.usage()).messages.lastHour];
+  }
+
+  test.each<[what: string, onEvent: EventOptions['onEvent'], found: unknown[]]>([
+    [
+      'counts once',
+      async (_, { countReply }) => {
+        await countReply(text);
+        return text;
+      },
+      [true, 1],
+    ],
+    ['does not count if none is returned', (_, { countReply }) => countReply(text), [false, 0]],
+    [
+      'does not count if the handler fails',
+      async (_, { countReply }) => {
+        await countReply(text);
+        throw new Error('failed');
+      },
+      [false, 0],
+    ],
+  ])('%s', async (_, onEvent, found) => {
+    expect(await deliver(onEvent)).toEqual(found);
+  });
+
+  test('is refused before', async () => {
+    let refused: unknown;
+    const sent = await deliver(
+      async (_, { countReply }) => {
+        refused = await errorOf(countReply(text));
+      },
+      { stopped: true },
+    );
+    expect([sent, refused]).toEqual([
+      [false, 0],
+      expect.objectContaining({ code: 'limit-reached' }),
+    ]);
+  });
+
+  test('is too late after the handler', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const sent = await deliver((_, { countReply }) => {
+      late = new Promise((resolve) => setImmediate(() => resolve(errorOf(countReply(text)))));
+    });
+    expect([sent, await late]).toEqual([[false, 0], expect.objectContaining({ code: 'input' })]);
+  });
 });

@@ -12,9 +12,10 @@ let count = 0;
 function open(
   signal = new AbortController().signal,
   checkReply: EventContext['checkReply'] = () => {},
+  countReply: EventContext['countReply'] = async () => {},
 ) {
   count += 1;
-  return new WaitingReply(`reply-${count}`, { signal, checkReply });
+  return new WaitingReply(`reply-${count}`, { signal, checkReply, countReply });
 }
 
 async function found(id: string) {
@@ -32,7 +33,7 @@ test('a waiting reply can be found until it is given', async () => {
   const waiting = open();
   expect(waitingReply(waiting.id)).toBe(waiting);
   expect(await found('another')).toEqual(tooLate);
-  waiting.reply('reply', { text: 'Thank you!' });
+  await waiting.reply('reply', { text: 'Thank you!' });
   expect(await waiting.given).toEqual({ form: 'reply', input: { text: 'Thank you!' } });
   expect(await found(waiting.id)).toEqual(second);
 });
@@ -57,13 +58,32 @@ test('a reply that cannot be sent throws, and another can still be given', async
     checked.push(reply);
     throw new TelephonyError('input', '"Text" is missing.', { field: 'text' });
   });
-  const error = await errorOf(Promise.resolve().then(() => waiting.reply('reply', {})));
+  const error = await errorOf(waiting.reply('reply', {}));
   expect([error.code, error.message, error.field]).toEqual([
     ...['input', '"Text" is missing.', 'text'],
   ]);
   expect(checked).toEqual([{ form: 'reply', input: {} }]);
   expect(waitingReply(waiting.id)).toBe(waiting);
   waiting.end();
+});
+
+test('a reply that a limit refuses rejects, and another can still be given', async () => {
+  const refused = new TelephonyError('limit-reached', 'Nothing was sent.');
+  const counts = [() => Promise.reject(refused), async () => {}];
+  const waiting = open(undefined, undefined, () => counts.shift()?.() ?? Promise.resolve());
+  expect(await errorOf(waiting.reply('reply', { text: 'One' }))).toBe(refused);
+  await waiting.reply('reply', { text: 'Two' });
+  expect(await waiting.given).toEqual({ form: 'reply', input: { text: 'Two' } });
+});
+
+test('of two replies at once, the first one counts', async () => {
+  let counted = () => {};
+  const waiting = open(undefined, undefined, () => new Promise((resolve) => (counted = resolve)));
+  const first = waiting.reply('reply', { text: 'One' });
+  expect(await found(waiting.id)).toEqual(second);
+  counted();
+  await first;
+  expect(await waiting.given).toEqual({ form: 'reply', input: { text: 'One' } });
 });
 
 test('the name of an event contains its label and the SID of its record', () => {

@@ -41,7 +41,12 @@ export const phoneSpellings: [country: string, entered: string | number, expecte
   ['GB', 7400123456.0, '+447400123456'],
   // A zero or a plus sign may be missing here: either number could be meant.
   ['DE', '4915123456789.0', code],
-  ['DE', 4932123456, '+494932123456'],
+  // One without its zero, or one that lacks its plus sign and a digit.
+  ['DE', 4932123456, code],
+  ['DE', '49 151 2345678', code],
+  ['DE', '49170123456', code],
+  ['DE', 49151234567, code],
+  ['DE', 4916012345, code],
   ['DE', 492211234567, code],
   ['AT', '4915123456789', code],
   ['IT', '33612345678', code],

@@ -38,7 +38,7 @@ export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
     const sendReply = async (message: Message) => {
       const input: Record<string, unknown> = {};
       for (const field of fields) input[field.key] = await readField(source, field, false, message);
-      waitingFor(message).reply(id, input);
+      await waitingFor(message).reply(id, input);
       count += 1;
       this.status({
         fill: 'green',

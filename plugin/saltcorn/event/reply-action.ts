@@ -56,7 +56,7 @@ export function replyAction(
       try {
         assertMayRun(action, account.configuration, requestOf(run));
         const input = inputOf(action, account.configuration, run);
-        waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
+        await waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
         return {};
       } catch (error) {
         throw reported(action.name, error);

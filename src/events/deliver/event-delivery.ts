@@ -43,6 +43,10 @@ export class EventDelivery {
   /** Whether its delivery failed. */
   #isFailed = false;
   #isDelivered = false;
+  /** Whether the handler has ended. */
+  #hasEnded = false;
+  /** The reply that was counted before the handler returned it. */
+  #counted: { takeBack: (() => Promise<void>) | undefined } | undefined;
   #accept = () => {};
   /** Resolves when the handler has recorded the event as delivered, before its reply is ready. */
   readonly accepted = new Promise<void>((resolve) => {
@@ -113,9 +117,13 @@ export class EventDelivery {
         identity,
         delivered: () => this.recordDelivered().then(this.#accept),
         checkReply: (given) => void this.prepare(given),
+        countReply: (given) => this.count(given),
       });
+      this.#hasEnded = true;
     } catch (error) {
       this.#isFailed = true;
+      this.#hasEnded = true;
+      await this.#counted?.takeBack?.();
       await deliveryLog.release(identity);
       throw error;
     }
@@ -126,7 +134,17 @@ export class EventDelivery {
       // The event was delivered, even if the delivery log can't record it.
       this.fail(error);
     }
-    return isReply(reply) || this.isFaulty(reply) ? this.respond(reply) : received();
+    if (isReply(reply) || this.isFaulty(reply)) return this.respond(reply);
+    await this.#counted?.takeBack?.();
+    return received();
+  }
+
+  private async count(reply: GivenReply): Promise<void> {
+    const takeBack = await this.options.countReply?.(this.event, reply);
+    this.#counted = { takeBack };
+    if (!this.#hasEnded && !this.late.signal.aborted) return;
+    await takeBack?.();
+    throw tooLate;
   }
 
   /** Whether the handler returned an invalid reply. For an event without replies, its return value doesn't matter. */
@@ -145,7 +163,9 @@ export class EventDelivery {
       const prepared = this.prepare(reply);
       if (typeof prepared === 'string') {
         if (late.signal.aborted) throw tooLate;
-        const takeBack = await this.options.countReply?.(event, reply as GivenReply);
+        const takeBack = this.#counted
+          ? this.#counted.takeBack
+          : await this.options.countReply?.(event, reply as GivenReply);
         if (!late.signal.aborted) return replied(prepared);
         await takeBack?.();
         throw tooLate;

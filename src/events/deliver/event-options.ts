@@ -61,6 +61,11 @@ export interface EventContext {
    * the reply then sends it.
    */
   checkReply(reply: GivenReply): void;
+  /**
+   * Counts a reply towards the limits of the account before it is returned, so that who gives it learns whether it will be sent. Rejects with
+   * code `limit-reached`, or `input` if it is too late.
+   */
+  countReply(reply: GivenReply): Promise<void>;
 }
 
 /** The webhook URL, and the key of the signatures. */

@@ -19,6 +19,8 @@ export class WaitingReply {
   /** Resolves to the reply, or to undefined if there will be none. */
   readonly given: Promise<FilledReply | undefined>;
   readonly #check: EventContext['checkReply'];
+  readonly #count: EventContext['countReply'];
+  #hasEnded = false;
   #resolve: (reply?: FilledReply) => void = () => {};
 
   /**
@@ -27,9 +29,11 @@ export class WaitingReply {
    */
   constructor(
     readonly id: string,
-    { signal, checkReply }: Pick<EventContext, 'signal' | 'checkReply'>,
+    context: Pick<EventContext, 'signal' | 'checkReply' | 'countReply'>,
   ) {
+    const { signal, checkReply, countReply } = context;
     this.#check = checkReply;
+    this.#count = countReply;
     this.given = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -42,19 +46,29 @@ export class WaitingReply {
    *
    * @param form the id of one of the event's forms
    * @param input the values of its fields
-   * @throws {TelephonyError} with code `input` if the reply can't be sent
+   * @throws {TelephonyError} with code `input` if the reply can't be sent, or `limit-reached`
    */
-  reply(form: string, input: object): void {
+  async reply(form: string, input: object): Promise<void> {
     // The check rejects an unknown form and wrong values.
     const filled = { form, input } as FilledReply;
     this.#check(filled);
+    // Another reply that comes while this one is counted is the second.
+    waiting.delete(this.id);
     rememberReplied(this.id);
+    try {
+      await this.#count(filled);
+    } catch (error) {
+      replied.delete(this.id);
+      if (!this.#hasEnded) waiting.set(this.id, this);
+      throw error;
+    }
     this.end(filled);
   }
 
   /** Ends the wait, with a reply or without one. */
   end(reply?: FilledReply): void {
     waiting.delete(this.id);
+    this.#hasEnded = true;
     this.#resolve(reply);
   }
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../../../plugin/saltcorn/where/where.ts';
 import { definitions, type RowItem } from '../../../src/builder.ts';
+import { inEnglishRow } from '../../support/in-english.ts';
 import { saltcorn, startTables, state } from '../host.ts';
 
 // The preview of a batch over rows of any Saltcorn table.
@@ -35,7 +36,7 @@ async function planned(rows: Row[], run: object, table: object = {}, notes?: Pla
   // All that it uses of a table. Another test covers the names of rows.
   const all = { ...people, ...table } as PlanArguments[2];
   const items = await plan(send, account, all, rows, run, notes);
-  return items.map(({ row: _, recipient: __, ...item }) => item);
+  return items.map(({ row: _, recipient: __, ...item }) => inEnglishRow(item));
 }
 
 const ada = { code: 'A1', boss: 'B1', age: 36, name: 'Ada', phone: '+1 (202) 555-0101' };

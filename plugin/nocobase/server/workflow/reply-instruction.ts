@@ -23,7 +23,7 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
       const input = inputOf(fields, Object(node.config.input), Object(filled.input));
       // No one waits for the reply to a sample.
       await turn;
-      if (replyTo) waitingReply(replyTo).reply(id, input);
+      if (replyTo) await waitingReply(replyTo).reply(id, input);
       return input;
     }),
 });
