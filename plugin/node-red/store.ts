@@ -113,14 +113,16 @@ export function fileStore(
   { warn, damaged, repair, rejects = false, most }: FileStoreOptions,
 ): FileStore {
   const memory: MemoryStore = memoryStore(most);
+  const countFile = `${file}.count`;
   let waiting: Line[] = [];
   // Lines as they are to be written: those of the last writes, if these failed.
   let unwritten: string[] = [];
   // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
-  // The number of the last line, written or not.
+  // The number of the last line, written or not, and that of the last one that is certainly written.
   let count = 0;
+  let written = 0;
   // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries.
   let isLoaded = false;
   let isToRewrite = false;
@@ -131,6 +133,14 @@ export function fileStore(
     return new TelephonyError('unavailable', rejects ? `Nothing was sent: ${text}` : text);
   }
 
+  /** Notes in a file of its own how many lines are written, so that a file which lost its end doesn't pass for a whole one. */
+  const noteWritten = async (lines: number): Promise<void> => {
+    if (repair) await writeFile(countFile, String(lines), { mode: 0o600 }).catch(() => {});
+  };
+
+  const notedLines = async (): Promise<number> =>
+    Number(repair && (await readFile(countFile, 'utf8').catch(() => 0))) || 0;
+
   /** Rewrites the file with only the current entries. */
   async function shorten(): Promise<void> {
     const lines = memory.entries().map(([kind, entry]) => ({ kind, ...entry }));
@@ -139,12 +149,13 @@ export function fileStore(
     const batch = waiting.splice(0);
     try {
       await writeFile(`${file}.new`, text, { mode: 0o600, flush: true });
+      await noteWritten(0);
       await rename(`${file}.new`, file);
     } catch (fault) {
       waiting = [...batch, ...waiting];
       throw unusable(fault);
     }
-    [size, appended, count] = [text.length, 0, lines.length];
+    [size, appended, count, written] = [text.length, 0, lines.length, lines.length];
     unwritten = [];
     isToRewrite = false;
   }
@@ -165,10 +176,11 @@ export function fileStore(
     for (const { kind, isCleared, ...entry } of content.lines)
       if (isCleared) await memory.clear(kind, entry.index ?? '');
       else memory.set(kind, entry);
-    count = content.count;
-    if (content.lost > 0) repairLoss(content.lost);
+    [count, written] = [content.count, content.count];
+    const lost = content.lost + Math.max((await notedLines()) - content.count, 0);
+    if (lost > 0) repairLoss(lost);
     [appended, isLoaded] = [text?.length ?? 0, true];
-    isToRewrite = content.lost > 0;
+    isToRewrite = lost > 0;
   }
 
   let loading: Promise<void> | undefined;
@@ -199,9 +211,11 @@ export function fileStore(
     if (batch.length > 0) unwritten.push(textOf(batch, count));
     count += batch.length;
     try {
+      await noteWritten(written);
       // After a failure, the first lines show whether the disk has space again: with all lines, each attempt would take longer than the last.
       if (unwritten.length > 1) await writeLines(1);
       if (unwritten.length > 0) await writeLines(unwritten.length);
+      written = count;
     } catch (fault) {
       throw unusable(fault);
     }

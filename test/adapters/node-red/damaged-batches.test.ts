@@ -18,11 +18,12 @@ const RED = {
 
 let starts = 0;
 /** Opens the batches like Node-RED does when it starts with this file. */
-function startWith(text = '') {
+function startWith(text = '', count = '') {
   starts += 1;
   warnings = [];
   const file = join(userDir, `telephony-batches-${starts}.jsonl`);
   writeFileSync(file, text);
+  if (count) writeFileSync(`${file}.count`, count);
   return { batches: batchesOf(String(starts), RED), file };
 }
 
@@ -66,24 +67,26 @@ async function crash() {
   await batches.start(key, press.owner, work);
   await until(() => reached.length === 11);
   const text = readFileSync(file, 'utf8');
+  const count = readFileSync(`${file}.count`, 'utf8');
   const known = [...reached];
   kill();
   await until(async () => (await batches.open(key, press.owner)).state === 'ended');
   // Compacts the file, so that it has one entry of each.
   await batches.expire();
-  return { text, reached: known, ended: readFileSync(file, 'utf8') };
+  return { text, count, reached: known, ended: readFileSync(file, 'utf8') };
 }
 
 let text: string;
+let count: string;
 let ended: string;
 let reached: string[];
 beforeAll(async () => {
-  ({ text, reached, ended } = await crash());
+  ({ text, count, reached, ended } = await crash());
 });
 
 /** Returns the numbers that a next start of the rows would text. */
-async function textedNext(file: string) {
-  const { batches } = startWith(file);
+async function textedNext(file: string, count?: string) {
+  const { batches } = startWith(file, count);
   const left = await batches.remaining(press, { items });
   return phones.filter((_, index) => left[index] && isToSend(left[index]));
 }
@@ -93,6 +96,30 @@ test('a file that is not damaged sends to the others, without a warning', async 
   expect(others).toHaveLength(1);
   for (const whole of [text, `${text}\n{"kind":"batches","key":"cut`, `${text}\n{"kind`]) {
     expect(await textedNext(whole)).toEqual(others);
+    expect(warnings).toEqual([]);
+  }
+});
+
+test('a file that lost its end says so and, if it still has the batch, texts no one again', async () => {
+  const lines = text.split('\n');
+  const hasBatch = lines.findIndex((line) => line.startsWith('{"kind":"batches"'));
+  const missed: unknown[] = [];
+  // The last write may only have been interrupted.
+  const [, last = 0] = /^(\d+) /.exec(lines[2 * Number(count)] ?? '') ?? [];
+  expect(Number(last)).toBe(Number(count));
+  for (let index = 0; index < 2 * Number(count); index += 1) {
+    const left = lines.slice(0, index).join('\n');
+    const half = lines[index]?.slice(0, 20);
+    for (const file of [left, `${left}\n${half}`, left.padEnd(text.length, '\0')]) {
+      const again = (await textedNext(file, count)).filter((to) => reached.includes(to));
+      const isKnown = index > hasBatch + 1;
+      if ((isKnown && again.length > 0) || !/is damaged/.test(warnings.join()))
+        missed.push([index, again, warnings]);
+    }
+  }
+  expect(missed).toEqual([]);
+  for (const file of [text, `${text}\n{"kind":"batches","key":"cut`]) {
+    await textedNext(file, count);
     expect(warnings).toEqual([]);
   }
 });
