@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { changeEntry, type Entry, type LogStore, writeEntry } from '../store/store.ts';
+import { storeProblem } from '../store/store-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';
 import {
@@ -107,7 +108,7 @@ export class Batches<Context> {
   /** Opens a batch for a pressed button and resolves to its key. Its rows aren't known yet. */
   async press(press: BatchPress<Context>): Promise<string> {
     const key = randomUUID();
-    await this.#store.insert(kinds.previews, { key, value: press });
+    await this.#store.insert(kinds.previews, { key, value: press }).catch(storeProblem);
     return key;
   }
 
@@ -240,7 +241,7 @@ export class Batches<Context> {
     const other = this.#starting.get(key);
     // It has to wait: until the other call has stored the batch, readers would still see the preview.
     if (other) return other.then(() => false);
-    const starting = this.#start(key, owner, work);
+    const starting = this.#start(key, owner, work).catch(storeProblem);
     this.#starting.set(key, starting);
     try {
       return await starting;
@@ -402,7 +403,9 @@ export class Batches<Context> {
     preview: StoredPreview<Context>,
     { items, ...choice }: BatchRows,
   ): Promise<boolean> {
-    const log = await storeRows(this.#store, items, { kind: kinds.previewRows });
+    const log = await storeRows(this.#store, items, { kind: kinds.previewRows }).catch(
+      storeProblem,
+    );
     const shown = { ...preview, rows: { ...choice, log } };
     const isShown = await this.#store.swap(kinds.previews, entry, shown);
     const { rows: before } = (entry.value ?? {}) as StoredPreview<Context>;

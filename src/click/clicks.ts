@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onceWithin } from '../async/once.ts';
 import { storeHash } from '../store/row-store.ts';
 import { type Entry, type Store, writeEntry } from '../store/store.ts';
+import { storeProblem } from '../store/store-problem.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 
@@ -142,7 +143,8 @@ function callsOnce<Result>(
     let isWaiting = false;
     // The process that it waits for may have sent.
     const fail = (error: unknown) => {
-      throw isWaiting ? unknownOutcome(ifUnknown) : error;
+      if (isWaiting) throw unknownOutcome(ifUnknown);
+      return storeProblem(error);
     };
     for (;;) {
       const entry = await store.get(kind, key).catch(fail);
@@ -154,7 +156,8 @@ function callsOnce<Result>(
         else if (entry && (await write(entry, key, { state: 'lost' }).catch(fail)))
           throw unknownOutcome(ifUnknown);
       } else if (call && isRepeated(call, age)) return resultOf(call, ifUnknown);
-      else if (await write(entry, key, { state: 'in progress' })) return handle(key, work);
+      else if (await write(entry, key, { state: 'in progress' }).catch(fail))
+        return handle(key, work);
     }
   }
 

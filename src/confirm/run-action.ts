@@ -6,6 +6,7 @@ import { buildRequest } from '../request/build-request.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
+import { storeProblem } from '../store/store-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';
@@ -13,7 +14,7 @@ import { unconfirmedReason } from './confirm.ts';
 import { findInLog } from './find-in-log.ts';
 import { type Claimant, type Ledger, ledgerOf, type Write } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';
-import { storeClaim, storeProblem, storeWrite, withdrawWrite } from './stored-writes.ts';
+import { storeClaim, storeWrite, withdrawWrite } from './stored-writes.ts';
 
 function unknownOutcome(action: Action, error: TelephonyError, reason: Said | undefined) {
   const name = { text: action.name };

@@ -1,8 +1,7 @@
 import { expireUsage } from '../limits/usage.ts';
 import { storeHash } from '../store/row-store.ts';
 import { changeEntry, type Store } from '../store/store.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import { sentence } from '../text/sentence.ts';
+import { storeProblem } from '../store/store-problem.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Claimant } from './ledger.ts';
 import type { LogQuery } from './log-query.ts';
@@ -14,25 +13,6 @@ const kinds = { writes: 'writes', claims: 'claims' };
 const keptMs = 86_400_000;
 
 const indexOf = ({ root }: Connection, { hash }: LogQuery) => storeHash(root, hash);
-
-/**
- * Reports that the store failed before an action was sent.
- *
- * @throws {TelephonyError} the same error, or one with code `unavailable`
- */
-export function storeProblem(error: unknown): never {
-  if (error instanceof TelephonyError) throw error;
-  const { code } = Object(error) as { code?: unknown };
-  throw new TelephonyError(
-    'unavailable',
-    code
-      ? sentence(
-          'Nothing was sent: the plugin could not use its store ({code}). Try again in a moment.',
-          { code: String(code) },
-        )
-      : sentence('Nothing was sent: the plugin could not use its store. Try again in a moment.'),
-  );
-}
 
 /**
  * Stores that an action is about to be sent, so that no other process takes its record for the one of an equal action. If it is sent

@@ -776,7 +776,9 @@ test.each<[when: string, isDone: boolean, rows: number]>([
       },
     });
     const key = await preview(batches, 1);
-    await expect(start(batches, key)).rejects.toThrow('The store is away.');
+    await expect(start(batches, key)).rejects.toThrow(
+      'Nothing was sent: the plugin could not use its store.',
+    );
     const later = Date.now() + hour + 60_000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
     await new Batches(store).expire();
