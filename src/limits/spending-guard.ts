@@ -205,12 +205,18 @@ function seriesOf(
   const counted = (key: LimitKey, name: string): Series => ({
     ...{ key, name, limit: mostOf(spending, key, isConfirmed) },
   });
-  if (counts === 'call') return [counted('callsPerHour', seriesNames.callsPerHour)];
+  /** What a person has confirmed doesn't use up a limit that no one set: it would refuse everything else for an hour. */
+  const countedTwice = (key: LimitKey, name: string): Series[] => {
+    if (spending.most[key]?.isSet) return [counted(key, name)];
+    const all = { key, name };
+    return isConfirmed ? [all] : [all, counted(key, seriesNames.unconfirmed(name))];
+  };
+  if (counts === 'call') return countedTwice('callsPerHour', seriesNames.callsPerHour);
   const number = withoutChannel(recipient?.number ?? '');
   const name = seriesNames.perRecipientPerHour(number, connection);
   const toRecipient = counted('perRecipientPerHour', name);
   return [
-    counted('perHour', seriesNames.perHour),
+    ...countedTwice('perHour', seriesNames.perHour),
     counted('perDay', seriesNames.perDay),
     // A confirmed batch has no limit for recipients, and needs not one count for each.
     ...(toRecipient.limit === undefined ? [] : [toRecipient]),

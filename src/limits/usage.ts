@@ -54,6 +54,8 @@ export const seriesNames = {
   perHour: 'messages',
   perDay: dailyMessages,
   callsPerHour: 'calls',
+  /** Without what a person has confirmed. */
+  unconfirmed: (name: string) => `unconfirmed ${name}`,
   perRecipientPerHour: (recipient: string, { password }: Pick<Connection, 'password'>) =>
     recipientMark + createHmac('sha256', password).update(recipient).digest('hex').slice(0, 12),
 };
@@ -258,9 +260,9 @@ const { perHour, perDay, callsPerHour } = seriesNames;
 const ofAccount: Partial<Record<LimitKey, string>> = { perHour, perDay, callsPerHour };
 
 /** Returns until when an account has reached a limit, in milliseconds since 1970. Each recipient has a count of its own, so only refusals show it. */
-function reachedUntil(draft: Draft, key: LimitKey, most: number): number | undefined {
+function reachedUntil(draft: Draft, key: LimitKey, { most, isSet }: Most): number | undefined {
   const name = ofAccount[key];
-  if (name) return draft.closedUntil(name, most);
+  if (name) return draft.closedUntil(isSet ? name : seriesNames.unconfirmed(name), most);
   const refusal = draft.refusal(key);
   // Someone may have raised the limit since.
   return refusal && refusal.most >= most ? refusal.until : undefined;
@@ -311,8 +313,9 @@ class UsageCounter {
   /** @param limits the limits of numbers, by key */
   async read(limits: Partial<Record<LimitKey, Most>>): Promise<Usage> {
     const draft = await this.#account.read();
-    const reached = Object.entries(limits).flatMap(([limit, { most }]) => {
-      const until = reachedUntil(draft, limit as LimitKey, most);
+    const reached = Object.entries(limits).flatMap(([limit, known]) => {
+      const until = reachedUntil(draft, limit as LimitKey, known);
+      const { most } = known;
       return until === undefined ? [] : { limit: limit as LimitKey, most, until: new Date(until) };
     });
     return {

@@ -645,18 +645,27 @@ describe('a batch', () => {
   });
 
   test.each([
-    ['is not refused by a default', {}, 1_100],
-    ['is refused by a limit that someone set', { perHour: 1_000 }, 1_000],
+    ['is not refused by a default, and does not use it up', {}, 1_100, undefined],
+    [
+      'is refused by a limit that someone set, and uses it up',
+      { perHour: 1_000 },
+      1_000,
+      'perHour',
+    ],
   ])(
     'that a person has confirmed %s',
-    async (_, spending, done) => {
+    async (_, spending, done, limit) => {
       const { sent, http } = service();
       const telephony = open(spending, { http });
       const found = await confirm(telephony, 1_100);
       expect(found.filter((outcome) => outcome === 'done')).toHaveLength(done);
       expect(sent).toHaveLength(done);
-      // It counts: a single message is then refused.
-      expect((await errorOf(telephony.run('send-sms', sms)))?.field).toBe('perHour');
+      const single = await errorOf(telephony.run('send-sms', sms));
+      expect(single?.field).toBe(limit);
+      const { messages, reached } = await telephony.usage();
+      expect([messages.lastHour, reached.map(({ limit }) => limit)]).toEqual(
+        limit ? [done, [limit]] : [done + 1, []],
+      );
     },
     60_000,
   );
@@ -733,7 +742,10 @@ describe('the store', () => {
       return Object.keys(JSON.parse(String(value)).counts).sort();
     };
     const [counts, other] = [await countsOf('one'), await countsOf('another')];
-    expect(counts).toEqual(['messages', 'messages a day', expect.stringMatching(/^to \w{12}$/)]);
+    expect(counts).toEqual([
+      ...['messages', 'messages a day', expect.stringMatching(/^to \w{12}$/)],
+      'unconfirmed messages',
+    ]);
     expect(other).not.toEqual(counts);
     expect(await countsOf('one')).toEqual(counts);
   });
