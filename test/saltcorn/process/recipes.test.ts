@@ -413,7 +413,7 @@ describe('with webhooks', () => {
   });
 
   test('confirms an appointment when the customer replies YES', async () => {
-    const [mark, thank] = recipe('Appointment confirmed by replying YES');
+    const [find, mark, thank] = recipe('Appointment confirmed by replying YES');
     const table = await createNative(
       'Visits',
       { name: 'String', phone: 'String', confirmed: 'Bool' },
@@ -425,9 +425,16 @@ describe('with webhooks', () => {
     const trigger = await createTrigger({
       ...{ name: 'confirmed', when_trigger: 'SMS received', action: 'Workflow' },
     });
-    const place = { trigger_id: trigger.id, only_if: mark?.['Only if'] };
+    const place = { trigger_id: trigger.id, initial_step: false };
     await model('workflow_step').create({
-      ...{ ...place, name: 'mark', action_name: 'modify_row', initial_step: true },
+      ...{ ...place, name: 'find', action_name: 'TableQuery', initial_step: true },
+      ...{ next_step: 'mark', only_if: '' },
+      configuration: {
+        ...{ query_table: table.name, query_object: find?.Query, query_variable: find?.Variable },
+      },
+    });
+    await model('workflow_step').create({
+      ...{ ...place, name: 'mark', action_name: 'modify_row', only_if: mark?.['Only if'] },
       next_step: 'thank',
       configuration: {
         ...{ where: 'Database', select_table: table.name },
@@ -435,12 +442,16 @@ describe('with webhooks', () => {
       },
     });
     await model('workflow_step').create({
-      ...{ ...place, name: 'thank', action_name: 'Reply: SMS received', initial_step: false },
+      ...{ ...place, name: 'thank', action_name: 'Reply: SMS received' },
       ...{ next_step: '', only_if: thank?.['Only if'], configuration: { text: thank?.Text } },
     });
     for (const body of ['No idea', ' yes ']) await write(body);
     expect(replies().map(({ body }) => body)).toEqual([thank?.Text]);
     const rows = await table.getRows({ confirmed: true });
     expect(rows.map(({ name }: Loose) => name)).toEqual(['Ada']);
+    // No one has this number any more.
+    await table.deleteRows({ name: 'Ada' });
+    await write('YES');
+    expect(replies()).toHaveLength(1);
   });
 });
