@@ -156,6 +156,7 @@ test('rows that a button texted today are skipped if it was the same, and can be
       {
         action: { params: { values: { input: { to: phoneOf(name), body } } } },
         ...{ state: { currentRoles: ['clerk'] }, auth: { user: { id: 2 } } },
+        t: (text: string) => text,
       } as unknown as Context,
       async () => {},
     );

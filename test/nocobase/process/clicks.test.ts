@@ -31,7 +31,7 @@ async function click(process: number, body: string, user = 1): Promise<Done> {
   const input = { from: '+14155550100', to: '+12025550143', body };
   const context = {
     ...{ action: { params: { values: { input } } }, state: { currentRoles: ['clerk'] } },
-    ...{ auth: { user: { id: user } }, body: undefined as unknown },
+    ...{ auth: { user: { id: user } }, body: undefined as unknown, t: (text: string) => text },
   };
   await processes[process]?.['send-sms']?.(context as unknown as Context, async () => {});
   return context.body as Done;

@@ -64,7 +64,7 @@ test('offers no message that a batch in progress sends', async () => {
   const { gate, key } = await begin();
   const asked = await openPreview();
   expect(asked.counts).toMatchObject({ waiting: 0, failed: 12 });
-  expect(asked.problems[0]?.message).toContain('A batch that is in progress sends this.');
+  expect(asked.problems[0]?.message).toContain('A BATCH THAT IS IN PROGRESS SENDS THIS.');
   expect(await call('start', { key: asked.key })).toMatchObject({ state: 'preview' });
   await gate.open();
   await end({ key });
