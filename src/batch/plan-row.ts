@@ -127,7 +127,7 @@ async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
  * however it was typed.
  *
  * @param plan returns the item of a row
- * @param planned is told how many rows have one
+ * @param planned gets the number of rows that have one
  */
 export async function planRows<Row>(
   rows: Iterable<Row>,

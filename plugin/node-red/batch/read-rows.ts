@@ -76,7 +76,7 @@ function skipChoice(message: Message): SkipChoice {
 /**
  * Plans a batch. For each row, the node's properties see it as `msg.payload`.
  *
- * @param read is told how many of all rows are read
+ * @param read gets the number of rows that are read, and of all
  * @throws {TelephonyError} if the message has no rows
  */
 export async function readRows(

@@ -48,7 +48,7 @@ function planNoted(
  * Plans a batch.
  *
  * @param notes the columns that record outcomes
- * @param planned is told how many rows are planned
+ * @param planned gets the number of rows that are planned
  */
 export const plan = (
   action: Action,
