@@ -120,9 +120,8 @@ export function fileStore(
   // The size of the file in characters: when it was last rewritten, and what was appended since.
   let size = 0;
   let appended = 0;
-  // The number of the last line, written or not, and that of the last one that is certainly written.
+  // The number of the last line, written or not.
   let count = 0;
-  let written = 0;
   // Don't rewrite a file that could not be read. Do rewrite one that lacks repaired entries.
   let isLoaded = false;
   let isToRewrite = false;
@@ -155,7 +154,8 @@ export function fileStore(
       waiting = [...batch, ...waiting];
       throw unusable(fault);
     }
-    [size, appended, count, written] = [text.length, 0, lines.length, lines.length];
+    [size, appended, count] = [text.length, 0, lines.length];
+    await noteWritten(count);
     unwritten = [];
     isToRewrite = false;
   }
@@ -176,7 +176,7 @@ export function fileStore(
     for (const { kind, isCleared, ...entry } of content.lines)
       if (isCleared) await memory.clear(kind, entry.index ?? '');
       else memory.set(kind, entry);
-    [count, written] = [content.count, content.count];
+    count = content.count;
     const lost = content.lost + Math.max((await notedLines()) - content.count, 0);
     if (lost > 0) repairLoss(lost);
     [appended, isLoaded] = [text?.length ?? 0, true];
@@ -211,11 +211,10 @@ export function fileStore(
     if (batch.length > 0) unwritten.push(textOf(batch, count));
     count += batch.length;
     try {
-      await noteWritten(written);
       // After a failure, the first lines show whether the disk has space again: with all lines, each attempt would take longer than the last.
       if (unwritten.length > 1) await writeLines(1);
       if (unwritten.length > 0) await writeLines(unwritten.length);
-      written = count;
+      await noteWritten(count);
     } catch (fault) {
       throw unusable(fault);
     }

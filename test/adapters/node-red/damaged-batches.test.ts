@@ -73,15 +73,20 @@ async function crash() {
   await until(async () => (await batches.open(key, press.owner)).state === 'ended');
   // Compacts the file, so that it has one entry of each.
   await batches.expire();
-  return { text, count, reached: known, ended: readFileSync(file, 'utf8') };
+  return {
+    ...{ text, count, reached: known },
+    ended: readFileSync(file, 'utf8'),
+    endedCount: readFileSync(`${file}.count`, 'utf8'),
+  };
 }
 
 let text: string;
 let count: string;
 let ended: string;
+let endedCount: string;
 let reached: string[];
 beforeAll(async () => {
-  ({ text, count, reached, ended } = await crash());
+  ({ text, count, reached, ended, endedCount } = await crash());
 });
 
 /** Returns the numbers that a next start of the rows would text. */
@@ -122,6 +127,16 @@ test('a file that lost its end says so and, if it still has the batch, texts no 
     await textedNext(file, count);
     expect(warnings).toEqual([]);
   }
+});
+
+test('a file that lost its end after it was rewritten says so', async () => {
+  const end = ended.lastIndexOf('\n{');
+  for (const file of [ended.slice(0, end), '', ended.slice(0, end).padEnd(ended.length, '\0')]) {
+    await textedNext(file, endedCount);
+    expect(warnings).toEqual([expect.stringContaining('is damaged')]);
+  }
+  await textedNext(ended, endedCount);
+  expect(warnings).toEqual([]);
 });
 
 test('a file that is damaged at any place texts no one again, and is reported', async () => {
