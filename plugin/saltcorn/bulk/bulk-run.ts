@@ -108,7 +108,7 @@ async function nothingToDo(action: Action, batch: SaltcornBatch, items: RowItem[
 }
 
 /** How long a click waits for its preview, in milliseconds. After that, the preview's page shows how many rows are read. */
-const waitMs = 1_500;
+const waitMs = 4_000;
 /** How often it is noted how many are. */
 const noteMs = 1_000;
 

@@ -59,10 +59,10 @@ beforeAll(async () => {
     button('many', 'Send SMS for each row', { ...configuration, rows_limit: 101 }),
     button('broken', 'Send SMS for each row', { ...configuration, body: '{{ nobody }}' }),
     button('slow', 'Send SMS for each row', {
-      ...{ ...configuration, body: `Dear ${slowly('name')}` },
+      ...{ ...configuration, rows_limit: 200, body: `Dear ${slowly('name')}` },
     }),
     button('slow, to no one', 'Send SMS for each row', {
-      ...{ ...configuration, to: slowly("''") },
+      ...{ ...configuration, rows_limit: 200, to: slowly("''") },
     }),
     button('trigger', 'by a trigger', {}),
     button('steps', 'steps', {}),
@@ -142,8 +142,8 @@ test.each([
 
 /** Opens the page of a batch while its rows are read, and returns what it shows and its part afterwards. */
 async function whileReading(rndid: string) {
-  for (let count = names.length; count < 60; count += 1)
-    await people.insertRow({ name: `P${count + 1}`, phone: phoneOf(`P${count + 1}`) });
+  for (let count = names.length; count < 140; count += 1)
+    await people.insertRow({ name: `P${count + 1}`, phone: `+1202556${1_000 + count}` });
   const run = await openPreview(boss, rndid);
   const page = text(await boss.get(run));
   return { run, page, part: text(await end(boss, run)) };
@@ -151,18 +151,18 @@ async function whileReading(rndid: string) {
 
 test('the page of a batch whose formula is slow shows how many rows are read, then the preview', async () => {
   const { run, page, part } = await whileReading('slow');
-  expect(page).toMatch(/Rows read: \d+ of 60 .*Close/);
-  expect(part).toMatch(/^Send SMS for 60 rows of “People”: P01 /);
+  expect(page).toMatch(/Rows read: \d+ of 140 .*Close/);
+  expect(part).toMatch(/^Send SMS for 140 rows of “People”: P01 /);
   expect(part).toContain('Dear P01');
   await start(boss, run);
-  expect(text(await end(boss, run))).toContain('60 sent');
-  expect(sent()).toHaveLength(60);
+  expect(text(await end(boss, run))).toContain('140 sent');
+  expect(sent()).toHaveLength(140);
 });
 
 test('the page of a batch whose formula is slow says why there is no preview', async () => {
   const { page, part } = await whileReading('slow, to no one');
-  expect(page).toMatch(/Rows read: \d+ of 60/);
-  expect(part).toMatch(/^Send SMS: nothing was done\. P01, P02, P03 and 57 more: .*Close$/);
+  expect(page).toMatch(/Rows read: \d+ of 140/);
+  expect(part).toMatch(/^Send SMS: nothing was done\. P01, P02, P03 and 137 more: .*Close$/);
   expect(sent()).toEqual([]);
 });
 
