@@ -28,6 +28,7 @@ export {
   progressSentence,
   readingPart,
   readingSentence,
+  readingStopped,
 } from './batch/batch-part.ts';
 export { batchError, batchText } from './batch/batch-text.ts';
 export { type BatchView, batchView, type RowView, rowColumns } from './batch/batch-view.ts';

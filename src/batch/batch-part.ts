@@ -466,7 +466,8 @@ export function batchPart(action: Action, view: BatchView, builder: BatchBuilder
 export const readingSentence = (ended: number, all: number): Sentence =>
   sentence('Rows read: {ended} of {all}', { ended, all });
 
-const readingStopped = (builder: string): Said[] => [
+/** Says that a preview has no rows because reading them ended. */
+export const readingStopped = (builder: string): Said[] => [
   sentence('{builder} stopped while it read the rows. Nothing was sent. Press the button again.', {
     builder,
   }),

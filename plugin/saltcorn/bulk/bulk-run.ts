@@ -10,6 +10,7 @@ import {
   problemInShort,
   problemsOf,
   type RowItem,
+  readingStopped,
   resultSentence,
   type Said,
   sentence,
@@ -145,8 +146,10 @@ async function noteProblem(key: string, shown: Promise<Shown>): Promise<void> {
     const found = await shown;
     if ('lines' in found) await noteLines(found.lines, found.running);
   } catch (error) {
-    if (!(error instanceof TelephonyError)) await report(error);
-    await noteLines([error instanceof TelephonyError ? error.said : String(error)]);
+    if (error instanceof TelephonyError) return noteLines([error.said]);
+    // The page must not show it: a database's error can contain a secret.
+    await report(error);
+    await noteLines(readingStopped('Saltcorn'));
   }
 }
 
