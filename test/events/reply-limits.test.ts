@@ -185,6 +185,15 @@ describe('a reply that is counted before its handler returns it', () => {
       },
       [true, 1],
     ],
+    [
+      'counts once if it is counted twice',
+      async (_, { countReply }) => {
+        await countReply(text);
+        await countReply(text);
+        return text;
+      },
+      [true, 1],
+    ],
     ['does not count if none is returned', (_, { countReply }) => countReply(text), [false, 0]],
     [
       'does not count if the handler fails',
@@ -219,4 +228,9 @@ describe('a reply that is counted before its handler returns it', () => {
     });
     expect([sent, await late]).toEqual([[false, 0], expect.objectContaining({ code: 'input' })]);
   });
+});
+
+test('a sender with a name gets a reply, although no action sends to it', async () => {
+  const { deliver } = open({}, text);
+  expect(await deliver('sms-received', { From: 'BANK' })).toEqual([true]);
 });

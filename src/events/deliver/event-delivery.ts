@@ -141,10 +141,11 @@ export class EventDelivery {
 
   private async count(reply: GivenReply): Promise<void> {
     const takeBack = await this.options.countReply?.(this.event, reply);
-    this.#counted = { takeBack };
-    if (!this.#hasEnded && !this.late.signal.aborted) return;
-    await takeBack?.();
-    throw tooLate;
+    const isTooLate = this.#hasEnded || this.late.signal.aborted;
+    // Only the first counts, because one is sent.
+    if (isTooLate || this.#counted) await takeBack?.();
+    else this.#counted = { takeBack };
+    if (isTooLate) throw tooLate;
   }
 
   /** Whether the handler returned an invalid reply. For an event without replies, its return value doesn't matter. */

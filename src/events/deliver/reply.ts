@@ -163,8 +163,16 @@ export async function countReply(
   const guard = replyGuard(connection, form, values, event);
   await guard.check().catch(storeProblem);
   await guard.count().catch(storeProblem);
-  const sent = actionLike(event, form, values, cleanPhone);
+  const likeAction = () => {
+    try {
+      return actionLike(event, form, values, cleanPhone);
+    } catch {
+      // A name can be a sender. The service replies to it, but no action sends to one.
+      return undefined;
+    }
+  };
   try {
+    const sent = likeAction();
     const forget = sent && (await noteSent(telephony, sent.action, sent.values));
     return async () => {
       await guard.takeBack();
