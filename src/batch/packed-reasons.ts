@@ -1,12 +1,16 @@
-import { utcText } from '../text/format.ts';
-import type { Said, Sentence } from '../text/sentence.ts';
+import type { Said, SaidTime, Sentence } from '../text/sentence.ts';
 import type { RowItem } from './row-item.ts';
 
 /**
  * A reason as it is stored: a text, a sentence, or a list. The first use of a sentence among some rows has its text, the others the number
  * of that text. Names and values follow in turn, because a database may reorder the keys of an object.
  */
-type PackedReason = string | PackedSentence | { all: PackedReason[] } | { first: PackedReason };
+type PackedReason =
+  | string
+  | SaidTime
+  | PackedSentence
+  | { all: PackedReason[] }
+  | { first: PackedReason };
 type PackedSentence = [
   text: string | number,
   ...values: (string | { count: number } | PackedReason)[],
@@ -27,8 +31,7 @@ export function packReasons<Row extends Partial<RowItem>>(rows: Row[]): Packed<R
   }
 
   function pack(said: Said): PackedReason {
-    if (typeof said === 'string') return said;
-    if (said instanceof Date) return utcText(said);
+    if (typeof said === 'string' || 'time' in said) return said;
     if (Array.isArray(said)) return { all: said.map(pack) };
     const { part, ...whole } = said;
     if (part) return { first: pack(whole) };
@@ -55,7 +58,7 @@ export function unpackReasons<Row extends Partial<RowItem>>(rows: Packed<Row>[])
   }
 
   function unpack(packed: PackedReason): Said {
-    if (typeof packed === 'string') return packed;
+    if (typeof packed === 'string' || 'time' in packed) return packed;
     if (!Array.isArray(packed))
       return 'all' in packed
         ? packed.all.map(unpack)

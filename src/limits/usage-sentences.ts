@@ -9,13 +9,16 @@ export const usageSentence = ({ messages, calls }: Usage): Sentence =>
     { hour: messages.lastHour, day: messages.lastDay, calls: calls.lastHour },
   );
 
-/** Says which limits an account has reached, and what to do; empty if it has reached none. */
+/**
+ * Says which limits an account has reached, and what to do; empty if it has reached none. The times may also be as JSON has them: a browser
+ * writes them in its own way.
+ */
 export function reachedSentences({ reached }: Usage): Sentence[] {
   if (reached.length === 0) return [];
   return [
     ...reached.map(({ limit, most, until }) =>
       sentence('The limit “{limit}” ({most}) is reached until {until}.', {
-        ...{ limit: { text: limitLabel(limit) }, most, until },
+        ...{ limit: { text: limitLabel(limit) }, most, until: new Date(until) },
       }),
     ),
     sentence("If you didn't expect that, turn on “{stop}” and find out what is sending.", {

@@ -1,8 +1,13 @@
 import { oncePer } from '../async/once.ts';
 import { utcText } from './format.ts';
 
+/** A time in ISO 8601. A sentence passes JSON, which has no dates. */
+export interface SaidTime {
+  time: string;
+}
+
 /** What a sentence can be about. A list is written with commas. */
-export type Said = string | Date | Sentence | Said[];
+export type Said = string | SaidTime | Sentence | Said[];
 
 /** A sentence for people, in English, and its values. It is translated when it is shown. */
 export interface Sentence {
@@ -17,8 +22,14 @@ export interface Sentence {
  * Creates a sentence. Each text is a literal here and has an entry in `translations/sentences/`; a test compares them. Texts of
  * definitions have entries of their own, so they are written as plain objects instead.
  */
-export const sentence = (text: string, values?: Sentence['values']): Sentence =>
-  values ? { text, values } : { text };
+export const sentence = (text: string, values?: Record<string, Said | number | Date>): Sentence => {
+  if (!values) return { text };
+  const all = Object.entries(values).map(([name, value]) => [
+    name,
+    value instanceof Date ? { time: value.toISOString() } : value,
+  ]);
+  return { text, values: Object.fromEntries(all) };
+};
 
 /** Translates an English text with its placeholders; returns the same text if it can't. */
 export type TranslateText = (text: string) => string;
@@ -60,7 +71,8 @@ function firstSentence(text: string, code: string): string {
 
 /** Returns a sentence in a language as texts and times, for a builder that shows times in its own way. */
 export function sentenceParts(said: Said, translate: TranslateText): (string | Date)[] {
-  if (typeof said === 'string' || said instanceof Date) return [said];
+  if (typeof said === 'string') return [said];
+  if ('time' in said) return [new Date(said.time)];
   if (Array.isArray(said)) {
     if (said.length === 0) return [];
     const all = said.reduce((first, next) => sentence('{first}, {next}', { first, next }));

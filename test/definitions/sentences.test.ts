@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sayIn } from '../../src/builder.ts';
+import { sayIn, sentence } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
 import { sentenceTexts } from '../support/sentences.ts';
 
@@ -67,9 +67,8 @@ test('the values of a sentence are written as they are', () => {
   expect(sayIn()({ text: '{first}: {next}', values })).toBe('{next}: a, $&');
 });
 
-test('a builder writes times in its own way', () => {
-  const time = new Date(0);
-  const sentence = { text: 'Since {time}.', values: { time } };
-  expect(sayIn()(sentence)).toBe('Since 1970-01-01 00:00:00 UTC.');
-  expect(sayIn(undefined, () => 'today')(sentence)).toBe('Since today.');
+test('a builder writes times in its own way, also after JSON', () => {
+  const said = JSON.parse(JSON.stringify(sentence('Since {time}.', { time: new Date(0) })));
+  expect(sayIn()(said)).toBe('Since 1970-01-01 00:00:00 UTC.');
+  expect(sayIn(undefined, (time) => String(time.getTime()))(said)).toBe('Since 0.');
 });

@@ -253,11 +253,8 @@ export function prepareUsage(
   shown: { usage: string; reached: string },
 ) {
   const say = sayIn(translated, (time) => time.toLocaleString());
-  $.getJSON<UsageReport>(`${path.slice(1)}/${account}`).done(({ usage: loaded }) => {
-    if (!loaded) return;
-    // JSON has no dates.
-    const reached = loaded.reached.map((one) => ({ ...one, until: new Date(one.until) }));
-    const usage = { ...loaded, reached };
+  $.getJSON<UsageReport>(`${path.slice(1)}/${account}`).done(({ usage }) => {
+    if (!usage) return;
     $(`#${shown.usage}`).text(say(usageSentence(usage)));
     const notice = reachedSentences(usage).map(say).join(' ');
     if (notice) $(`#${shown.reached}`).text(notice).show();

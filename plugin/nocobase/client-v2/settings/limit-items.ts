@@ -35,12 +35,8 @@ function news(
   textsOf: (usage: Usage) => Sentence[],
 ): ReactNode {
   if (!usage) return null;
-  // JSON has no dates.
-  const reached = usage.reached.map((one) => ({ ...one, until: new Date(one.until) }));
   const say = sayIn(t, (time) => timeText(time.toISOString()));
-  const message = textsOf({ ...usage, reached })
-    .map(say)
-    .join(' ');
+  const message = textsOf(usage).map(say).join(' ');
   return message && h(Alert, { key: 'usage', type, message, style: { marginBottom: 16 } });
 }
 
