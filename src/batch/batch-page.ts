@@ -52,9 +52,7 @@ export function batchPage(
 ): BatchPage {
   const outcomes = countsByWord(action, countsOf(items)).filter(([, count]) => count > 0);
   const isChosen = outcomes.some(([word]) => word === outcome);
-  const chosen = isChosen
-    ? items.filter((item) => outcomeWord(action, item.outcome) === outcome)
-    : items;
+  const chosen = isChosen ? items.filter((item) => outcomeWord(action, item) === outcome) : items;
   const pages = Math.max(1, Math.ceil(chosen.length / rowsPerPage));
   const number = Number.isInteger(page) ? Math.min(Math.max(page, 1), pages) : 1;
   const rows = chosen.slice((number - 1) * rowsPerPage, number * rowsPerPage);

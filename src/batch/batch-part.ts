@@ -406,12 +406,9 @@ const interruptedSentence = ({ name }: BatchBuilder) =>
     { builder: name },
   );
 
-/** Says how many rows the service sends later. */
-const scheduledSentence = (count: number): Sentence =>
-  sentence('Scheduled for later: {count, plural, one {# row} other {# rows}}.', { count });
-
 function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
-  const { counts, confirmed, scheduled, state, done } = view;
+  const { counts, confirmed, state, done } = view;
+  const doneCount = counts.done + counts.scheduled;
   const isLeft = state === 'interrupted' || counts['not-run'] > 0;
   const { toContinue, isText, table = '' } = builder;
   return {
@@ -425,16 +422,16 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
             { count: confirmed },
           ),
       ),
-      said(scheduled && scheduledSentence(scheduled)),
       ...problemSections(view, [], isText === true),
       said(state === 'ended' && counts.unknown > 0 && unknownSentence(action, builder)),
       !isText &&
-        counts.done > 0 &&
+        doneCount > 0 &&
         folded(
           sentence('{count, plural, one {# row} other {# rows}} {outcome}', {
-            ...{ count: counts.done, outcome: { text: successWord(action) } },
+            count: doneCount,
+            outcome: counts.done > 0 ? { text: successWord(action) } : sentence('scheduled'),
           }),
-          { who: done, more: counts.done - done.length },
+          { who: done, more: doneCount - done.length },
         ),
       tableSection(view, builder),
       said(isLeft && toContinue),

@@ -4,15 +4,15 @@ import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import type { PreviousBatch } from './batches.ts';
-import { isMarked, isToSend, type RowItem, type RowOutcome } from './row-item.ts';
+import { isMarked, isToSend, type RowItem } from './row-item.ts';
 import {
   confirmedCount,
   countsOf,
   outcomeWord,
   problemsOf,
+  type RowCounts,
   type RowProblem,
   type SomeRows,
-  scheduledCount,
   skipReasons,
   someRows,
 } from './row-summary.ts';
@@ -24,7 +24,7 @@ export interface BatchView {
   key: string;
   /** `preview`: its preview is shown. `interrupted`: its process ended. */
   state: State;
-  counts: Record<RowOutcome, number>;
+  counts: RowCounts;
   /** Whether a click on its preview did not start it, because of another batch. */
   isShownAgain?: true;
   /** Whether it is running, but its owner stopped it. */
@@ -52,8 +52,6 @@ export interface BatchView {
   done: string[];
   /** How many of them the log showed to be done before, so that nothing was sent again. */
   confirmed?: number;
-  /** How many of them the service sends later. */
-  scheduled?: number;
   /** The last batch of the same button. */
   previous?: { key: string; startedAt: string; state: State; counts: BatchView['counts'] };
   /** Whether the result of that batch was deleted, and no column records which rows it sent. */
@@ -103,7 +101,7 @@ export function batchView(
 ): BatchView {
   const { items } = batch;
   const waiting = items.filter(isToSend);
-  const [confirmed, scheduled] = [confirmedCount(items), scheduledCount(items)];
+  const confirmed = confirmedCount(items);
   const pending = whoOf(items, ({ isPending }) => isPending);
   const [{ values = {} } = {}] = waiting;
   const example = action.fields.flatMap(({ key }) =>
@@ -123,7 +121,6 @@ export function batchView(
     })),
     done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
-    ...(scheduled > 0 && { scheduled }),
     ...(previous && {
       previous: {
         ...{ key: previous.key, state: stateOf(previous), counts: countsOf(previous.items) },
@@ -161,11 +158,8 @@ export const rowColumns: Record<keyof RowView, Sentence> = {
  *
  * @param say writes the words in the person's language
  */
-export function rowView(
-  action: Action,
-  { who, to = '', outcome, message, sid = '' }: RowItem,
-  say: Say,
-): RowView {
-  const reason = say(message || (skipReasons[outcome] ?? ''));
-  return { who, recipient: to, outcome: say({ text: outcomeWord(action, outcome) }), reason, sid };
+export function rowView(action: Action, item: RowItem, say: Say): RowView {
+  const { who, to = '', message, sid = '' } = item;
+  const reason = say(message || (skipReasons[item.outcome] ?? ''));
+  return { who, recipient: to, outcome: say({ text: outcomeWord(action, item) }), reason, sid };
 }

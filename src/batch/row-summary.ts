@@ -4,7 +4,19 @@ import { inEnglish, type Said, type Sentence, sentence } from '../text/sentence.
 import { isMarked, type RowItem, type RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
-const words: Record<Exclude<RowOutcome, 'done'>, Sentence> = {
+type Ended = Pick<RowItem, 'outcome' | 'isScheduled'>;
+
+/** What rows are counted as: their outcome, or that the service sends them later. */
+type CountedOutcome = RowOutcome | 'scheduled';
+
+/** How many rows of a batch are counted as what. */
+export type RowCounts = Record<CountedOutcome, number>;
+
+const countedAs = ({ outcome, isScheduled }: Ended): CountedOutcome =>
+  outcome === 'done' && isScheduled ? 'scheduled' : outcome;
+
+const words: Record<Exclude<CountedOutcome, 'done'>, Sentence> = {
+  scheduled: sentence('scheduled'),
   'already-done': sentence('skipped'),
   duplicate: sentence('skipped'),
   failed: sentence('failed'),
@@ -20,14 +32,16 @@ export const skipReasons: Partial<Record<RowOutcome, Sentence>> = {
   duplicate: sentence('same message as another row'),
 };
 
-/** Returns the English word for an outcome, which is also its key in data. */
-export const outcomeWord = (action: Action, outcome: RowOutcome): string =>
-  outcome === 'done' ? successWord(action) : words[outcome].text;
+const wordFor = (action: Action, counted: CountedOutcome): string =>
+  counted === 'done' ? successWord(action) : words[counted].text;
+
+/** Returns the English word for the outcome of a row, which is also its key in data. */
+export const outcomeWord = (action: Action, row: Ended): string => wordFor(action, countedAs(row));
 
 /** The outcomes that are no problem. */
 const good: RowOutcome[] = ['done', 'already-done', 'duplicate'];
 
-const outcomes = ['done', ...Object.keys(words)] as RowOutcome[];
+const outcomes = ['done', ...Object.keys(words)] as CountedOutcome[];
 
 /** Whether no row has a problem. */
 export const isWithoutProblems = (items: RowItem[]) =>
@@ -38,12 +52,9 @@ export const isToPreview = (items: RowItem[]): boolean =>
   items.some((item) => item.outcome === 'waiting' || isMarked(item));
 
 /** Counts the rows by outcome. */
-export function countsOf(items: RowItem[]): Record<RowOutcome, number> {
-  const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<
-    RowOutcome,
-    number
-  >;
-  for (const { outcome } of items) counts[outcome] += 1;
+export function countsOf(items: Ended[]): RowCounts {
+  const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as RowCounts;
+  for (const item of items) counts[countedAs(item)] += 1;
   return counts;
 }
 
@@ -51,15 +62,11 @@ export function countsOf(items: RowItem[]): Record<RowOutcome, number> {
 export const confirmedCount = (items: RowItem[]): number =>
   items.filter(({ isConfirmed }) => isConfirmed).length;
 
-/** Counts the rows that the service sends later. */
-export const scheduledCount = (items: RowItem[]): number =>
-  items.filter(({ isScheduled }) => isScheduled).length;
-
-/** Counts the rows by the word for their outcome. Leaves out words without rows, except the first. */
-export function countsByWord(action: Action, counts: Record<RowOutcome, number>) {
-  const byWord = new Map([[successWord(action), 0]]);
+/** Counts the rows by the word for their outcome. Leaves out words without rows, except success if it has no other word. */
+export function countsByWord(action: Action, counts: RowCounts) {
+  const byWord = new Map<string, number>(counts.scheduled > 0 ? [] : [[successWord(action), 0]]);
   for (const outcome of outcomes) {
-    const word = outcomeWord(action, outcome);
+    const word = wordFor(action, outcome);
     if (counts[outcome] > 0) byWord.set(word, (byWord.get(word) ?? 0) + counts[outcome]);
   }
   return [...byWord];
@@ -78,11 +85,11 @@ export function countText(action: Action, word: string, count: number): Sentence
 }
 
 /** Describes the counts: “4 sent, 1 failed”. */
-export const countsSentences = (action: Action, counts: Record<RowOutcome, number>): Sentence[] =>
+export const countsSentences = (action: Action, counts: RowCounts): Sentence[] =>
   countsByWord(action, counts).map(([word, count]) => countText(action, word, count));
 
 /** Counts the outcomes after the name of the action. */
-export const resultSentence = (action: Action, counts: Record<RowOutcome, number>): Sentence =>
+export const resultSentence = (action: Action, counts: RowCounts): Sentence =>
   sentence('{name}: {counts}.', {
     name: { text: action.name },
     counts: countsSentences(action, counts),

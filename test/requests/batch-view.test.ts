@@ -19,6 +19,7 @@ const run = (changes: Partial<Batch<unknown>> = {}): Batch<unknown> => ({
 const none = {
   'already-done': 0,
   done: 0,
+  scheduled: 0,
   failed: 0,
   'opted-out': 0,
   duplicate: 0,

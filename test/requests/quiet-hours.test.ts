@@ -323,8 +323,7 @@ describe('a batch', () => {
       ...{ name: 'A builder', toRepeat: () => sentence('send it alone') },
     });
     const said = sections.flatMap(({ sentences }) => sentences.map(inEnglish));
-    expect(said).toContain('Send a Message: 2 sent, 2 not run.');
-    expect(said).toContain('Scheduled for later: 2 rows.');
+    expect(said).toContain('Send a Message: 2 scheduled, 2 not run.');
   });
 });
 

@@ -32,7 +32,15 @@ const mixed: RowItem[] = [
 
 test('the summary counts rows by outcome', () => {
   const counts = {
-    ...{ done: 1, 'already-done': 0, failed: 3, 'opted-out': 1, unknown: 1, duplicate: 1 },
+    ...{
+      done: 1,
+      scheduled: 0,
+      'already-done': 0,
+      failed: 3,
+      'opted-out': 1,
+      unknown: 1,
+      duplicate: 1,
+    },
     ...{ 'not-run': 2, waiting: 1 },
   };
   expect(countsOf(mixed)).toEqual(counts);
@@ -40,6 +48,14 @@ test('the summary counts rows by outcome', () => {
     '1 sent, 1 skipped, 3 failed, 1 opted out, 1 unknown, 2 not run, 1 waiting',
   );
   expect(inEnglish(countsSentences(action, countsOf(mixed.slice(1, 2))))).toBe('0 sent, 1 failed');
+});
+
+test('the summary counts rows that the service sends later apart', () => {
+  const later: RowItem = { who: 'Kim', outcome: 'done', isScheduled: true };
+  const texts = [[later], [...mixed.slice(0, 2), later]].map((rows) =>
+    inEnglish(countsSentences(action, countsOf(rows))),
+  );
+  expect(texts).toEqual(['1 scheduled', '1 sent, 1 scheduled, 1 failed']);
 });
 
 test('the summary groups failed rows by reason', () => {

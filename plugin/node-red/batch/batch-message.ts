@@ -84,12 +84,12 @@ function keylessText(items: RowItem[], rowKey: unknown, say: Say): string {
 
 /** A row and its outcome. */
 function rowOf(action: Action, item: RowItem) {
-  const { who, outcome, message, sid, isRepeated, isChanged, isSentSingly } = item;
+  const { who, message, sid, isRepeated, isChanged, isSentSingly } = item;
   const key = keyOf(item);
   return {
     ...(key && { key }),
     who,
-    outcome: outcomeWord(action, outcome),
+    outcome: outcomeWord(action, item),
     ...(message && { message: inEnglish(message) }),
     ...(sid && { sid }),
     ...(isRepeated && { repeated: true }),

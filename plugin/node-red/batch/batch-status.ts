@@ -27,7 +27,11 @@ export function batchStatus(action: Action, view: BatchView, t: TranslateUi, say
     },
     ended: isGood
       ? { fill: 'green', shape: 'dot', text: counts }
-      : { fill: view.counts.done > 0 ? 'yellow' : 'red', shape: 'ring', text: counts },
+      : {
+          fill: view.counts.done + view.counts.scheduled > 0 ? 'yellow' : 'red',
+          shape: 'ring',
+          text: counts,
+        },
   };
   return states[view.state];
 }

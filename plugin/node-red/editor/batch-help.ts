@@ -159,7 +159,7 @@ ${port(t, 'Result', [
     'payload.rows',
     'array',
     t(
-      'each row: <code>__success__</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code> and the <code>sid</code> of what was sent',
+      'each row: <code>__success__</code>, <code>scheduled</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code> and the <code>sid</code> of what was sent',
       { success: successWord(action) },
     ),
   ),

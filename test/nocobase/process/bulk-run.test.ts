@@ -28,7 +28,15 @@ const expected = (count = 12) =>
 const recipients = (count = 12) =>
   names.slice(0, count).map((name) => `${name} (${phoneOf(name)})`);
 const none = {
-  ...{ done: 0, 'already-done': 0, duplicate: 0, failed: 0, 'opted-out': 0, unknown: 0 },
+  ...{
+    done: 0,
+    scheduled: 0,
+    'already-done': 0,
+    duplicate: 0,
+    failed: 0,
+    'opted-out': 0,
+    unknown: 0,
+  },
   ...{ 'not-run': 0, waiting: 0 },
 };
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
