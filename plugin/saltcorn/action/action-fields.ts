@@ -1,4 +1,4 @@
-import type { SaltcornField } from '@saltcorn/data/models/table';
+import Table, { type SaltcornField } from '@saltcorn/data/models/table';
 import { type Action, fieldTypes, recipientField, sidColumn } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { choicesUrl } from '../choices/choices-route.ts';
@@ -18,20 +18,35 @@ type ActionField = Action['fields'][number];
 
 const isSender = ({ purpose }: ActionField) => purpose === 'sender';
 
+/** The names of columns with texts. */
+const textColumns = (columns: SaltcornField[]): string[] =>
+  columns
+    .filter(({ type }) => typeof type === 'object' && type.name === 'String')
+    .map(({ name }) => name);
+
+const phoneIn = (texts: string[]) => texts.find((name) => /phone|mobile|^tel(_|$)/i.test(name));
+
+/** The first column of phone numbers of a table or, if it has none, of one that it refers to, such as `patient.phone`. */
+const phoneColumn = (columns: SaltcornField[]): string | undefined =>
+  phoneIn(textColumns(columns)) ??
+  columns.flatMap(({ name, reftable_name }) => {
+    const other = reftable_name ? Table.findOne({ name: reftable_name }) : undefined;
+    const phone = phoneIn(textColumns(other?.fields ?? []));
+    return phone === undefined ? [] : [`${name}.${phone}`];
+  })[0];
+
 /**
  * The columns of the user's own table that the fields of an action start with. If a row has a text for every required field, it
  * describes what to send, such as `to` and `body`. Otherwise, only the recipient starts with a column of phone numbers: the
  * `body` of a message that someone received is not what to send.
  */
 function ownColumns(action: Action, columns: SaltcornField[] = []): Map<ActionField, string> {
-  const texts = columns
-    .filter(({ type }) => typeof type === 'object' && type.name === 'String')
-    .map(({ name }) => name);
+  const texts = textColumns(columns);
   const required = action.fields.filter((field) => field.required && !isSender(field));
   if (required.every(({ key }) => texts.includes(key)))
     return new Map(required.map((field) => [field, field.key]));
   const recipient = recipientField(action);
-  const phone = texts.find((name) => /phone|mobile|^tel(_|$)/i.test(name));
+  const phone = phoneColumn(columns);
   return new Map(recipient && phone ? [[recipient, phone]] : []);
 }
 

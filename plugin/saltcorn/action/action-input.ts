@@ -14,8 +14,9 @@ import { effectiveSettings } from '../account/effective-settings.ts';
 import { location } from '../settings/location.ts';
 import type { Row } from '../where/where.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
+import { columnsBehind, insertable, placeholders } from './joined-rows.ts';
 import { missingRow } from './missing-row.ts';
-import { isTable, type RunArguments } from './run-arguments.ts';
+import type { RunArguments } from './run-arguments.ts';
 
 const isTimeout = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
@@ -31,7 +32,7 @@ function withOneRetry<Value>(act: () => Value): Value {
 }
 
 // Writes dates as ISO 8601. As text, they would be a day and time in words, which no service can read.
-const withPlainDates = (row: Row = {}): Row =>
+const withPlainDates = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
       key,
@@ -42,8 +43,6 @@ const withPlainDates = (row: Row = {}): Row =>
   );
 
 type ActionField = Action['fields'][number];
-
-const placeholders = /\{\{[!=]?([\s\S]+?)\}\}/g;
 
 /** Whether code is only a name, not an expression that may be empty on purpose, such as `name || ""`. */
 const isName = (code: string) => /^[\p{L}\p{N}_$.?\s]+$/u.test(code);
@@ -80,21 +79,35 @@ const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const isColumn = (values: Row, code: string) =>
   identifier.test(code) && Object.hasOwn(values, code);
 
-/** What to do about `{{ patient.phone }}`, where `patient` is a key of another table; undefined for other code. */
-function ofOtherTable({ table }: RunArguments, code: string): Said | undefined {
-  const [, name] = /^([\p{L}_$][\p{L}\p{N}_$]*)\s*\??\./u.exec(code) ?? [];
-  if (!isTable(table)) return undefined;
-  const key = table.fields.find((field) => field.name === name);
-  if (!key?.reftable_name) return undefined;
-  return sentence(
-    'is a value of “{other}”, but an action can insert only columns of “{table}”. Add such a column to “{table}”, or use “{other}” for the action.',
-    { other: key.reftable_name, table: table.name },
+/** Why a formula such as `patient.fone` is wrong, where `patient` refers to a row of another table. */
+function unknownColumn(run: RunArguments, code: string): Said | undefined {
+  const unknown = columnsBehind(run, code).find(({ isKnown }) => !isKnown);
+  return (
+    unknown &&
+    sentence('has no value: “{table}” has no column “{column}”.', {
+      ...{ table: unknown.table, column: unknown.column },
+    })
+  );
+}
+
+/** Why a formula such as `patient.phone` has no value if `patient` refers to no row. */
+function emptyKey(run: RunArguments, code: string): Said | undefined {
+  const empty = columnsBehind(run, code).find(({ isEmpty }) => isEmpty);
+  return (
+    empty &&
+    sentence('has no value, because “{column}” is empty. You can add a default: {example}.', {
+      ...{ column: empty.key, example: `{{ ${empty.key}?.${empty.column} || "" }}` },
+    })
   );
 }
 
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
 function evaluate(template: string, values: Row, run: RunArguments, field: ActionField): string {
   const codes = [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
+  for (const code of codes) {
+    const problem = unknownColumn(run, code);
+    if (problem) throw placeholderError(code, field, problem);
+  }
   const isWholeField = template.replace(placeholders, '').trim() === '' && codes.length === 1;
   let gaps: string[] = [];
   let evaluated = 0;
@@ -121,7 +134,7 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
       .split('\n\n')
       .at(-1);
     const code = codes[evaluated] ?? '';
-    const known = missingRow(run, String(reason)) ?? ofOtherTable(run, code);
+    const known = missingRow(run, String(reason)) ?? emptyKey(run, code);
     const invalid = sentence('is not a valid formula: {reason}', { reason: String(reason) });
     throw placeholderError(code, field, known ?? invalid);
   }
@@ -130,15 +143,15 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
   const advice = sentence('has no value. Check the name, or add a default: {example}.', {
     example: `{{ ${gap} || "" }}`,
   });
-  throw placeholderError(gap, field, ofOtherTable(run, gap) ?? advice);
+  throw placeholderError(gap, field, emptyKey(run, gap) ?? advice);
 }
 
 // Browsers send a line break in a form as two characters.
 function fill(template: unknown, run: RunArguments, field: ActionField): unknown {
   if (typeof template !== 'string') return template;
-  const { row } = run;
-  const values = fieldTypes[field.type].holds === 'date' ? withPlainDates(row) : (row ?? {});
-  const filled = template.includes('{{') ? evaluate(template, values, run, field) : template;
+  if (!template.includes('{{')) return template.replaceAll('\r\n', '\n');
+  const valuesIn = fieldTypes[field.type].holds === 'date' ? withPlainDates : (row: Row) => row;
+  const filled = evaluate(template, insertable(template, run, valuesIn), run, field);
   return filled.replaceAll('\r\n', '\n');
 }
 

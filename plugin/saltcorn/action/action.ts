@@ -18,6 +18,7 @@ import { valuesOf } from './action-input.ts';
 import { type ActionResult, failureOf, reported, success, warning } from './action-result.ts';
 import { askFirst } from './ask-first.ts';
 import { assertFilledInByBuilder } from './filled-in-by-builder.ts';
+import { withJoinedRows } from './joined-rows.ts';
 import { asOneClick } from './one-click.ts';
 import { asOneStep } from './one-step.ts';
 import { isSkipped, rowChoice, rowFields, runForRow, type Skipped } from './row-choice.ts';
@@ -110,13 +111,15 @@ const isClick = (run: RunArguments, request: SaltcornRequest | undefined) =>
 export async function runAwaited(
   action: Action,
   account: Account,
-  args: RunArguments,
+  run: RunArguments,
   isConfirmed = false,
 ): Promise<ActionResult> {
-  const request = requestOf(args);
+  const request = requestOf(run);
   const visitor = visitorOf(request);
   try {
     assertMayRun(action, account.configuration, request);
+    // What a visitor has confirmed stays as it was.
+    const args = isConfirmed ? run : await withJoinedRows(run);
     assertFilledInByBuilder(args);
     const click = clickOf(action, account, args);
     const done = async () => {
@@ -140,10 +143,12 @@ export async function runAwaited(
 }
 
 /** Runs an action that no one waits for. Throws on failure, so that Saltcorn's crash log contains it. */
-async function runUnattended(action: Action, account: Account, args: RunArguments): Promise<Sent> {
+async function runUnattended(action: Action, account: Account, run: RunArguments): Promise<Sent> {
+  let args = run;
   try {
-    assertMayRun(action, account.configuration, requestOf(args));
-    assertFilledInByBuilder(args);
+    assertMayRun(action, account.configuration, requestOf(run));
+    assertFilledInByBuilder(run);
+    args = await withJoinedRows(run);
     return await runOrSkip(action, account, args, (work) =>
       isStep(args) ? asOneStep(args, work, { text: action.ifUnknown }) : work(),
     );

@@ -22,7 +22,7 @@ export const askedPath = `/${definitions.manifest.id}/asked`;
 export interface AskedClick {
   visitor: string;
   actionId: string;
-  run: Pick<RunArguments, 'configuration' | 'row'>;
+  run: Pick<RunArguments, 'configuration' | 'row' | 'joined'>;
 }
 
 const scriptText = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
@@ -36,7 +36,7 @@ const scriptText = (text: string) => JSON.stringify(text).replaceAll('<', '\\u00
 export async function askFirst(
   action: Action,
   visitor: string,
-  { configuration = {}, row }: RunArguments,
+  { configuration = {}, row, joined }: RunArguments,
   values: Row,
 ): Promise<ActionResult | undefined> {
   const question = questionOf(action, values);
@@ -44,7 +44,7 @@ export async function askFirst(
   const key = randomBytes(18).toString('base64url');
   const click: AskedClick = {
     ...{ visitor, actionId: action.id },
-    run: { configuration, ...(row && { row }) },
+    run: { configuration, ...(row && { row }), ...(joined && { joined }) },
   };
   await store.insert(kind, { key, value: click });
   return {

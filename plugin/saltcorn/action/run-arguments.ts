@@ -1,5 +1,6 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import type { Row } from '../where/where.ts';
+import type { JoinedRows } from './joined-rows.ts';
 
 /** The arguments that Saltcorn passes to an action. */
 export interface RunArguments {
@@ -11,6 +12,8 @@ export interface RunArguments {
   configuration?: Row;
   req?: object;
   mode?: unknown;
+  /** The rows of other tables that the fields use, which the plugin reads. */
+  joined?: JoinedRows | undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
+import { joinedRows } from '../action/joined-rows.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { Row } from '../where/where.ts';
 import { rowName } from './row-name.ts';
@@ -50,7 +51,7 @@ function planNoted(
  * @param notes the columns that record outcomes
  * @param planned gets the number of rows that are planned
  */
-export const plan = (
+export async function plan(
   action: Action,
   settings: Configuration,
   table: SaltcornTable,
@@ -58,12 +59,21 @@ export const plan = (
   run: RunArguments,
   notes?: NoteColumns,
   planned?: (count: number) => void,
-): Promise<RowItem[]> =>
-  planRows(
+): Promise<RowItem[]> {
+  const joined = await joinedRows(table, rows, run.configuration);
+  const joinedOf = new Map(rows.map((row, index) => [row, joined[index]]));
+  return planRows(
     rows,
     (row) => {
-      const item = itemOf(action, settings, table, { ...run, row }, notes);
+      const item = itemOf(
+        action,
+        settings,
+        table,
+        { ...run, row, joined: joinedOf.get(row) },
+        notes,
+      );
       return notes ? planNoted(item, row, table, notes) : item;
     },
     planned,
   );
+}

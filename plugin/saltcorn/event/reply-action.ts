@@ -2,6 +2,7 @@ import { type EventDefinition, type EventReply, waitingReply } from '../../../sr
 import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { type ActionResult, reported } from '../action/action-result.ts';
+import { withJoinedRows } from '../action/joined-rows.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/visitor.ts';
 import { formField } from '../settings/form-field.ts';
@@ -55,7 +56,7 @@ export function replyAction(
     run: async (run: RunArguments): Promise<ActionResult> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));
-        const input = inputOf(action, account.configuration, run);
+        const input = inputOf(action, account.configuration, await withJoinedRows(run));
         await waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
         return {};
       } catch (error) {

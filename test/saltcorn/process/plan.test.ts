@@ -76,16 +76,6 @@ const cases: [name: string, row: Row, configuration: Row | undefined, item: obje
       message: '{{ nobody }} in "Body" is not a valid formula: nobody is not defined',
     },
   ],
-  ...[ada, { ...ada, boss: null }].map((row): (typeof cases)[number] => [
-    'a value of another table',
-    row,
-    { ...toPhone, body: 'Ask {{ boss.name }}' },
-    {
-      ...{ who: 'Ada', outcome: 'failed' },
-      message:
-        '{{ boss.name }} in "Body" is a value of “Bosses”, but an action can insert only columns of “People”. Add such a column to “People”, or use “Bosses” for the action.',
-    },
-  ]),
   [
     'no value for a part of the text',
     { ...ada, name: null },

@@ -1,0 +1,165 @@
+import { until } from '../../support/until.ts';
+import {
+  button,
+  createButtons,
+  createNative,
+  createPage,
+  createTrigger,
+  forEveryone,
+} from '../app.ts';
+import { type Host, type Loose, startSaltcorn } from '../host.ts';
+import { startWebsite, type Visitor } from '../website.ts';
+import { press } from './press.ts';
+
+// Appointments refer to patients, and these to doctors, as tables of an app usually do.
+
+let host: Host;
+let boss: Visitor;
+let appointments: Loose;
+
+// In whole seconds, as the service has them.
+const due = new Date(Math.ceil(Date.now() / 1000) * 1000 + 10 * 86_400_000);
+const from = '+14155550100';
+const text = '{{ patient.name }}, {{ patient.doctor.name }} sees you: {{ reason }}.';
+const sms = { from, to: '{{ patient.phone }}', body: text };
+const each = { ...sms, body: `Reminder: ${text}`, rows_table: 'Appointments', rows_of_page: false };
+
+beforeAll(async () => {
+  host = await startSaltcorn();
+  const doctors = await createNative('Doctors', { name: 'String', due: 'Date' }, [
+    { name: 'Dr. Who', due },
+  ]);
+  const doctor = (await doctors.getRow({})).id;
+  const patient = { name: 'String', phone: 'String', consent: 'Bool' };
+  const patients = await createNative('Patients', { ...patient, doctor: 'Key to Doctors' }, [
+    { name: 'Ada', phone: '+12025550101', consent: true, doctor },
+    { name: 'Bob', phone: '+12025550102', consent: false, doctor },
+    { name: 'Cleo', phone: '+12025550103', consent: true, doctor: null },
+    { name: 'Dan', phone: null, consent: true, doctor },
+  ]);
+  const ids = Object.fromEntries(
+    (await patients.getRows({})).map(({ name, id }: Loose) => [name, id]),
+  );
+  appointments = await createNative(
+    'Appointments',
+    { reason: 'String', joined: 'String', patient: 'Key to Patients' },
+    ['Ada', 'Bob', 'Cleo', 'Dan', undefined].map((name) => ({
+      reason: `${name}'s check-up`,
+      // Saltcorn spreads a trigger's row over an action's arguments.
+      joined: '{"patient":{"key":1,"columns":{"phone":"+12025550199"},"rows":{}}}',
+      patient: name === undefined ? null : ids[name],
+    })),
+    forEveryone,
+  );
+  await createButtons('buttons', 'Show', appointments, [
+    button('send', 'Send SMS', sms),
+    button('unknown', 'Send SMS', { ...sms, body: '{{ "Dear " + patient.nam }}' }),
+    button('key', 'Send SMS', { ...sms, body: '{{ patient }}: {{ patient?.name || "" }}' }),
+    button('no key', 'Send SMS', {
+      ...{ from, to: '+12025550104', body: '{{ patient ? patient.name : "No one" }}' },
+    }),
+    button('later', 'Send a Message', {
+      ...{ ...sms, body: 'Hi', from: '', messagingServiceSid: `MG${'0'.repeat(32)}` },
+      scheduleType: 'fixed',
+      sendAt: '{{ patient.doctor.due }}',
+    }),
+  ]);
+  await createPage(
+    'page',
+    button('each', 'Send SMS for each row', each),
+    button('consent', 'Send SMS for each row', {
+      ...{ ...each, rows_where: 'patient.consent === true', body: 'Hi {{ patient.name }}' },
+    }),
+  );
+  boss = await (await startWebsite()).user();
+});
+beforeEach(() => {
+  host.sandbox.messages.length = 0;
+});
+
+const sent = () => host.sandbox.messages.map(({ to, body }: Loose) => [to, body]).sort();
+
+async function click(rndid: string, reason: string): Promise<string> {
+  const { id } = await appointments.getRow({ reason });
+  const answer = await boss.post('/view/buttons/run_action', { rndid, id });
+  return answer.notify ?? answer.notify_success;
+}
+
+/** What a button does: the row, and what is sent or the reason why not. */
+const clicks: [name: string, reason: string, outcome: [to: string, body: string] | string][] = [
+  ['send', "Ada's check-up", ['+12025550101', "Ada, Dr. Who sees you: Ada's check-up."]],
+  [
+    'send',
+    "Cleo's check-up",
+    '{{ patient.doctor.name }} in "Body" has no value, because “patient.doctor” is empty. You can add a default: {{ patient.doctor?.name || "" }}.',
+  ],
+  [
+    'send',
+    "Dan's check-up",
+    '"To" is missing: the recipient\'s number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.',
+  ],
+  [
+    'send',
+    "undefined's check-up",
+    '{{ patient.phone }} in "To" has no value, because “patient” is empty. You can add a default: {{ patient?.phone || "" }}.',
+  ],
+  [
+    'unknown',
+    "Ada's check-up",
+    '{{ "Dear " + patient.nam }} in "Body" has no value: “Patients” has no column “nam”.',
+  ],
+  ['key', "Bob's check-up", ['+12025550102', '2: Bob']],
+  ['no key', "undefined's check-up", ['+12025550104', 'No one']],
+];
+test.each(clicks)('the button “%s” with the row “%s”', async (name, reason, outcome) => {
+  const said = await click(name, reason);
+  const isSent = typeof outcome !== 'string';
+  expect({ said: isSent || said, sent: sent() }).toEqual({
+    ...{ said: isSent || outcome, sent: isSent ? [outcome] : [] },
+  });
+});
+
+test('a date of another table is a time to send at', async () => {
+  host.sandbox.requests.length = 0;
+  expect(await click('later', "Ada's check-up")).toContain('scheduled');
+  const [{ body = '' } = {}] = host.sandbox.requests.filter(({ method }) => method === 'POST');
+  expect(new Date(new URLSearchParams(body).get('SendAt') ?? '')).toEqual(due);
+});
+
+async function textEach(name: string): Promise<string> {
+  await boss.get('/page/page');
+  const { popup } = await press(boss, `/page/page/action/${name}`);
+  const preview: string = await boss.get(`${popup}/part`);
+  await boss.post(`${popup}/start`, {});
+  await until(async () => !(await boss.get(`${popup}/part`)).includes('<progress'));
+  return preview;
+}
+
+test('a batch inserts them for each row, and says which rows lack them', async () => {
+  const preview = await textEach('each');
+  expect(preview).toContain('“patient.doctor” is empty');
+  expect(sent()).toEqual([
+    ['+12025550101', "Reminder: Ada, Dr. Who sees you: Ada's check-up."],
+    ['+12025550102', "Reminder: Bob, Dr. Who sees you: Bob's check-up."],
+  ]);
+});
+
+test('a batch is for rows that a column of another table selects', async () => {
+  await textEach('consent');
+  expect(sent()).toEqual([
+    ['+12025550101', 'Hi Ada'],
+    ['+12025550103', 'Hi Cleo'],
+  ]);
+});
+
+test("a trigger inserts them, whatever the row's own columns contain", async () => {
+  const trigger = await createTrigger({
+    ...{ table_id: appointments.id, name: 'remind', action: 'Send SMS' },
+    ...{ when_trigger: 'Insert', configuration: { ...sms, body: 'Hi {{ patient.name }}' } },
+  });
+  const { patient, joined } = await appointments.getRow({ reason: "Bob's check-up" });
+  await appointments.insertRow({ reason: 'again', joined, patient });
+  await until(async () => sent().length > 0);
+  expect(sent()).toEqual([['+12025550102', 'Hi Bob']]);
+  await trigger.delete();
+});
