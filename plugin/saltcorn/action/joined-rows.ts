@@ -2,20 +2,10 @@ import { freeVariables } from '@saltcorn/data/models/expression';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import { isGiven, oncePer } from '../../../src/builder.ts';
 import type { Row } from '../where/where.ts';
-import { isTable, type RunArguments } from './run-arguments.ts';
+import { isTable, type JoinedRow, type JoinedRows, type RunArguments } from './run-arguments.ts';
 
 /** The formulas in a field of an action. */
 export const placeholders = /\{\{[!=]?([\s\S]+?)\}\}/g;
-
-/** A row of another table: its own key, and what formulas use of it. Plain data. */
-interface JoinedRow {
-  key: unknown;
-  columns: Row;
-  rows: JoinedRows;
-}
-
-/** The rows of other tables that a row refers to, by the column that does. */
-export type JoinedRows = Record<string, JoinedRow>;
 
 /** A column that refers to a row, and what of that row is used. */
 type Path = [column: string, name: string, ...further: string[]];

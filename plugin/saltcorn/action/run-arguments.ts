@@ -1,6 +1,15 @@
 import type { SaltcornTable } from '@saltcorn/data/models/table';
 import type { Row } from '../where/where.ts';
-import type { JoinedRows } from './joined-rows.ts';
+
+/** A row of another table: its own key, and what formulas use of it. Plain data. */
+export interface JoinedRow {
+  key: unknown;
+  columns: Row;
+  rows: JoinedRows;
+}
+
+/** The rows of other tables that a row refers to, by the column that does. */
+export type JoinedRows = Record<string, JoinedRow>;
 
 /** The arguments that Saltcorn passes to an action. */
 export interface RunArguments {
