@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
 import { numberText } from '../text/format.ts';
-import { type Said, type Sentence, sentence } from '../text/sentence.ts';
+import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import type { Reading, SkipChoice } from './batch.ts';
 import type { BatchView } from './batch-view.ts';
 import { successWord } from './row-notes.ts';
@@ -365,6 +365,13 @@ export function progressSentence(action: Action, view: BatchView): Sentence {
   return sentence('{ended} of {all}: {counts}', { ended, all, counts });
 }
 
+const timeLeft = ({ minutesLeft, isStopping }: BatchView): Sentence | undefined =>
+  minutesLeft === undefined || isStopping
+    ? undefined
+    : sentence('About {minutes, plural, one {# minute} other {# minutes}} left.', {
+        minutes: minutesLeft,
+      });
+
 function progress(action: Action, view: BatchView): BatchPart {
   const [ended, all] = progressOf(view);
   const stopping = sentence('Stopping …');
@@ -372,7 +379,7 @@ function progress(action: Action, view: BatchView): BatchPart {
     sections: [
       {
         isStatus: true,
-        sentences: [progressSentence(action, view)],
+        sentences: [sentences(progressSentence(action, view), timeLeft(view))],
         progress: { ended, all },
       },
     ],

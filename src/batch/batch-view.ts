@@ -29,6 +29,8 @@ export interface BatchView {
   isShownAgain?: true;
   /** Whether it is running, but its owner stopped it. */
   isStopping?: true;
+  /** How many minutes the rest of it takes, if that is more than one and it is running. */
+  minutesLeft?: number;
   /** The first recipients or rows. */
   waiting: string[];
   /** Rows that an earlier batch started. The account's log is checked for them, and nothing is sent again. */
@@ -86,6 +88,14 @@ function previewOf(
 const whoOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): string[] =>
   items.filter(fits).map(({ who }) => who);
 
+/** Estimates how long the rest of a batch takes, in minutes, by the rows that were sent since its start. */
+function minutesLeft({ startedAt }: Batch<unknown>, counts: RowCounts): number | undefined {
+  const sent = counts.done + counts.scheduled + counts.unknown;
+  if (startedAt === undefined || sent === 0) return undefined;
+  const minutes = ((Date.now() - startedAt) * counts.waiting) / sent / 60_000;
+  return minutes > 1 ? Math.round(minutes) : undefined;
+}
+
 const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'preview' : state);
 
 /**
@@ -102,13 +112,16 @@ export function batchView(
   const { items } = batch;
   const waiting = items.filter(isToSend);
   const confirmed = confirmedCount(items);
+  const counts = countsOf(items);
+  const left = batch.state === 'running' ? minutesLeft(batch, counts) : undefined;
   const pending = whoOf(items, ({ isPending }) => isPending);
   const [{ values = {} } = {}] = waiting;
   const example = action.fields.flatMap(({ key }) =>
     values[key] === undefined ? [] : [[key, String(values[key])]],
   );
   return {
-    ...{ key: batch.key, state: stateOf(batch), counts: countsOf(items) },
+    ...{ key: batch.key, state: stateOf(batch), counts },
+    ...(left !== undefined && { minutesLeft: left }),
     ...(batch.isShownAgain && { isShownAgain: true as const }),
     ...(batch.isStopping && { isStopping: true as const }),
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),

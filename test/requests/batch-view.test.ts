@@ -1,4 +1,12 @@
-import { type Batch, batchView, definitions, type RowItem } from '../../src/builder.ts';
+import {
+  type Batch,
+  batchPart,
+  batchView,
+  definitions,
+  inEnglish,
+  type RowItem,
+  sentence,
+} from '../../src/builder.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
@@ -48,6 +56,30 @@ test.each([
     ...{ ...inProgress, ...more },
     state,
   });
+});
+
+test.each<[sent: number, waiting: number, seconds: number, text: string]>([
+  [0, 5_000, 600, '0 of 5,000: 0 sent, 5,000 waiting'],
+  [100, 400, 10, '100 of 500: 100 sent, 400 waiting'],
+  [100, 4_900, 4, '100 of 5,000: 100 sent, 4,900 waiting. About 3 minutes left.'],
+  [100, 900, 8, '100 of 1,000: 100 sent, 900 waiting. About 1 minute left.'],
+])('after %i of its rows, with %i left, a batch of %i seconds says “%s”', (...all) => {
+  const [sent, waiting, seconds, text] = all;
+  const many = (count: number, outcome: RowItem['outcome']) =>
+    Array.from({ length: count }, (): RowItem => ({ who: 'P', outcome, values: {} }));
+  const items = [...many(sent, 'done'), ...many(waiting, 'waiting')];
+  jest.useFakeTimers({ now: 0 });
+  const batch = run({ items, startedAt: Date.now() });
+  jest.setSystemTime(seconds * 1_000);
+  const view = batchView(send, batch);
+  jest.useRealTimers();
+  const said = (more: object) => {
+    const builder = { name: 'A builder', toRepeat: () => sentence('send it alone') };
+    const [section] = batchPart(send, { ...view, ...more }, builder).sections;
+    return section?.sentences.map(inEnglish).join(' ');
+  };
+  expect(said({})).toBe(text);
+  expect(said({ isStopping: true })).not.toContain('left');
 });
 
 test('a preview shows which rows are repeated', () => {
