@@ -31,8 +31,6 @@ export const killedBatches = (short: number, long: number): number =>
   Number(process.env.BATCHES) || size(short, long);
 
 const perBatch = 40;
-/** Rows in progress at an earlier kill may never be sent, so a second kill doesn't wait for all. */
-const mostReached = 30;
 /** How many messages the recipient of a row must have received, by outcome. */
 const messagesOf: Record<string, number> = { sent: 1, skipped: 1, unknown: 0 };
 
@@ -71,11 +69,19 @@ export async function survivesKills(
     }));
     const reached = () => rows.filter(({ phone }) => messagesTo(phone) > 0).length;
     for (let kills = 1 + upTo(2); kills > 0; kills -= 1) {
-      const { preview, start } = await openPreview(rows);
+      const { preview, start, result } = await openPreview(rows);
       if (!preview.label) break;
-      const moment = Math.min(reached() + upTo(perBatch / 2), mostReached);
+      const moment = reached() + upTo(perBatch / 2);
       await start();
-      await until(() => reached() >= moment);
+      // Rows in progress at an earlier kill may never be sent, so it can end before.
+      let isEnded = false;
+      void result().then(
+        () => {
+          isEnded = true;
+        },
+        () => {}, // It was killed.
+      );
+      await until(() => isEnded || reached() >= moment);
       await setTimeout(upTo(30));
       count('kills');
       await kill();

@@ -43,7 +43,7 @@ async function open(settings: object) {
         preview: { label: isOver ? '' : label, outcomes: isOver ? rows.map(() => 'skipped') : [] },
         start: async () => void (await post('/start', { key })),
         async result() {
-          await until(async () => (await post('/see', { key })).includes('"state":"ended"'));
+          await until(async () => !(await post('/see', { key })).includes('"state":"running"'));
           return { label: '', outcomes: outcomesOf(key) };
         },
       };

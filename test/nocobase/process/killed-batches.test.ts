@@ -69,7 +69,7 @@ async function open(settings: object) {
         preview: shown(asked),
         start: async () => void (await call('start', { key })),
         async result() {
-          await until(async () => (await call('see', { key })).state === 'ended');
+          await until(async () => (await call('see', { key })).state !== 'running');
           return shown(await call('see', { key }));
         },
       };
