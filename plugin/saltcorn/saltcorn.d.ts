@@ -220,6 +220,7 @@ declare module '@saltcorn/data/models/page' {
 
 declare module '@saltcorn/data/models/trigger' {
   export interface Trigger {
+    id?: number;
     name?: string;
     when_trigger: string;
     table_id?: number | null;

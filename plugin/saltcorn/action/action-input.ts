@@ -91,14 +91,18 @@ function unknownColumn(run: RunArguments, code: string): Said | undefined {
 }
 
 /** Why a formula such as `patient.phone` has no value if `patient` refers to no row. */
-function emptyKey(run: RunArguments, code: string): Said | undefined {
-  const empty = columnsBehind(run, code).find(({ isEmpty }) => isEmpty);
-  return (
-    empty &&
-    sentence('has no value, because “{column}” is empty. You can add a default: {example}.', {
-      ...{ column: empty.key, example: `{{ ${empty.key}?.${empty.column} || "" }}` },
-    })
-  );
+function noRowBehind(run: RunArguments, code: string): Said | undefined {
+  const { key, rest, table, isGone } =
+    columnsBehind(run, code).find((one) => one.isEmpty || one.isGone) ?? {};
+  if (key === undefined) return undefined;
+  const why = isGone
+    ? sentence('“{table}” has no row to which “{column}” refers, or you may not read it', {
+        ...{ table: table ?? '', column: key },
+      })
+    : sentence('“{column}” is empty', { column: key });
+  return sentence('has no value: {reason}. You can add a default: {example}.', {
+    ...{ reason: why, example: `{{ ${key}?.${rest} || "" }}` },
+  });
 }
 
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
@@ -134,7 +138,7 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
       .split('\n\n')
       .at(-1);
     const code = codes[evaluated] ?? '';
-    const known = missingRow(run, String(reason)) ?? emptyKey(run, code);
+    const known = missingRow(run, String(reason)) ?? noRowBehind(run, code);
     const invalid = sentence('is not a valid formula: {reason}', { reason: String(reason) });
     throw placeholderError(code, field, known ?? invalid);
   }
@@ -143,7 +147,7 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
   const advice = sentence('has no value. Check the name, or add a default: {example}.', {
     example: `{{ ${gap} || "" }}`,
   });
-  throw placeholderError(gap, field, emptyKey(run, gap) ?? advice);
+  throw placeholderError(gap, field, noRowBehind(run, gap) ?? advice);
 }
 
 // Browsers send a line break in a form as two characters.

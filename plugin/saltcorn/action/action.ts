@@ -119,7 +119,7 @@ export async function runAwaited(
   try {
     assertMayRun(action, account.configuration, request);
     // What a visitor has confirmed stays as it was.
-    const args = isConfirmed ? run : await withJoinedRows(run);
+    const args = isConfirmed ? run : await withJoinedRows(action, run);
     assertFilledInByBuilder(args);
     const click = clickOf(action, account, args);
     const done = async () => {
@@ -148,7 +148,7 @@ async function runUnattended(action: Action, account: Account, run: RunArguments
   try {
     assertMayRun(action, account.configuration, requestOf(run));
     assertFilledInByBuilder(run);
-    args = await withJoinedRows(run);
+    args = await withJoinedRows(action, run);
     return await runOrSkip(action, account, args, (work) =>
       isStep(args) ? asOneStep(args, work, { text: action.ifUnknown }) : work(),
     );

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import WorkflowRun, { type WorkflowRun as Run } from '@saltcorn/data/models/workflow_run';
 import WorkflowStep from '@saltcorn/data/models/workflow_step';
 import { type Said, workflowSteps } from '../../../src/builder.ts';
@@ -36,6 +37,13 @@ async function runOf({ configuration, row }: RunArguments): Promise<Run | undefi
     )
       found.push(run);
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Returns the table of the trigger whose workflow a step is part of; undefined if it has none. */
+export async function tableOfStep(run: RunArguments): Promise<SaltcornTable | undefined> {
+  const { trigger_id } = (await runOf(run)) ?? {};
+  const { table_id } = getState().triggers.find(({ id }) => id === trigger_id) ?? {};
+  return (table_id && Table.findOne({ id: table_id })) || undefined;
 }
 
 /**

@@ -8,8 +8,8 @@ export interface JoinedRow {
   rows: JoinedRows;
 }
 
-/** The rows of other tables that a row refers to, by the column that does. */
-export type JoinedRows = Record<string, JoinedRow>;
+/** The rows of other tables that a row refers to, by the column that does; null if there is no such row, or it may not be read. */
+export type JoinedRows = Record<string, JoinedRow | null>;
 
 /** The arguments that Saltcorn passes to an action. */
 export interface RunArguments {

@@ -181,7 +181,7 @@ export async function preview(
     return warning(say(none));
   }
   const { notes: columns } = choice;
-  const scope = { configuration, ...(user && { user }) };
+  const scope = { configuration, req: request, ...(user && { user }) };
 
   async function show(): Promise<Shown> {
     const items = await noting(batch.key, rows.length, (read) =>

@@ -60,7 +60,7 @@ export async function plan(
   notes?: NoteColumns,
   planned?: (count: number) => void,
 ): Promise<RowItem[]> {
-  const joined = await joinedRows(table, rows, run.configuration);
+  const joined = await joinedRows(action.fields, table, rows, run);
   const joinedOf = new Map(rows.map((row, index) => [row, joined[index]]));
   return planRows(
     rows,

@@ -56,7 +56,7 @@ export function replyAction(
     run: async (run: RunArguments): Promise<ActionResult> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));
-        const input = inputOf(action, account.configuration, await withJoinedRows(run));
+        const input = inputOf(action, account.configuration, await withJoinedRows(action, run));
         await waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
         return {};
       } catch (error) {

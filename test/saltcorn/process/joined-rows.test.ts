@@ -7,14 +7,16 @@ import {
   createTrigger,
   forEveryone,
 } from '../app.ts';
-import { type Host, type Loose, startSaltcorn } from '../host.ts';
-import { startWebsite, type Visitor } from '../website.ts';
+import { artefact, type Host, installPlugin, type Loose, model, startSaltcorn } from '../host.ts';
+import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { press } from './press.ts';
 
 // Appointments refer to patients, and these to doctors, as tables of an app usually do.
 
 let host: Host;
+let website: Website;
 let boss: Visitor;
+let patients: Loose;
 let appointments: Loose;
 
 // In whole seconds, as the service has them.
@@ -26,12 +28,18 @@ const each = { ...sms, body: `Reminder: ${text}`, rows_table: 'Appointments', ro
 
 beforeAll(async () => {
   host = await startSaltcorn();
-  const doctors = await createNative('Doctors', { name: 'String', due: 'Date' }, [
-    { name: 'Dr. Who', due },
-  ]);
+  website = await startWebsite();
+  boss = await website.user();
+  const cities = await createNative('Cities', { name: 'String' }, [{ name: 'Rome' }]);
+  const city = (await cities.getRow({})).id;
+  const doctors = await createNative(
+    'Doctors',
+    { name: 'String', due: 'Date', city: 'Key to Cities' },
+    [{ name: 'Dr. Who', due, city }],
+  );
   const doctor = (await doctors.getRow({})).id;
   const patient = { name: 'String', phone: 'String', consent: 'Bool' };
-  const patients = await createNative('Patients', { ...patient, doctor: 'Key to Doctors' }, [
+  patients = await createNative('Patients', { ...patient, doctor: 'Key to Doctors' }, [
     { name: 'Ada', phone: '+12025550101', consent: true, doctor },
     { name: 'Bob', phone: '+12025550102', consent: false, doctor },
     { name: 'Cleo', phone: '+12025550103', consent: true, doctor: null },
@@ -42,18 +50,25 @@ beforeAll(async () => {
   );
   appointments = await createNative(
     'Appointments',
-    { reason: 'String', joined: 'String', patient: 'Key to Patients' },
+    { reason: 'String', joined: 'String', patient: 'Key to Patients', boss: 'Key to users' },
     ['Ada', 'Bob', 'Cleo', 'Dan', undefined].map((name) => ({
       reason: `${name}'s check-up`,
       // Saltcorn spreads a trigger's row over an action's arguments.
       joined: '{"patient":{"key":1,"columns":{"phone":"+12025550199"},"rows":{}}}',
       patient: name === undefined ? null : ids[name],
+      boss: 1,
     })),
     forEveryone,
   );
   await createButtons('buttons', 'Show', appointments, [
     button('send', 'Send SMS', sms),
     button('unknown', 'Send SMS', { ...sms, body: '{{ "Dear " + patient.nam }}' }),
+    button('deep', 'Send SMS', { ...sms, body: 'See you in {{ patient.doctor.city.name }}' }),
+    button('password', 'Send SMS', {
+      ...{ ...sms, body: 'Secret: {{ boss["password"] + ", " + boss.email }}' },
+      // A value that is no field of the action.
+      more: '{{ boss.password }}',
+    }),
     button('key', 'Send SMS', { ...sms, body: '{{ patient }}: {{ patient?.name || "" }}' }),
     button('no key', 'Send SMS', {
       ...{ from, to: '+12025550104', body: '{{ patient ? patient.name : "No one" }}' },
@@ -71,7 +86,6 @@ beforeAll(async () => {
       ...{ ...each, rows_where: 'patient.consent === true', body: 'Hi {{ patient.name }}' },
     }),
   );
-  boss = await (await startWebsite()).user();
 });
 beforeEach(() => {
   host.sandbox.messages.length = 0;
@@ -79,9 +93,9 @@ beforeEach(() => {
 
 const sent = () => host.sandbox.messages.map(({ to, body }: Loose) => [to, body]).sort();
 
-async function click(rndid: string, reason: string): Promise<string> {
+async function click(rndid: string, reason: string, user = boss): Promise<string> {
   const { id } = await appointments.getRow({ reason });
-  const answer = await boss.post('/view/buttons/run_action', { rndid, id });
+  const answer = await user.post('/view/buttons/run_action', { rndid, id });
   return answer.notify ?? answer.notify_success;
 }
 
@@ -91,7 +105,7 @@ const clicks: [name: string, reason: string, outcome: [to: string, body: string]
   [
     'send',
     "Cleo's check-up",
-    '{{ patient.doctor.name }} in "Body" has no value, because “patient.doctor” is empty. You can add a default: {{ patient.doctor?.name || "" }}.',
+    '{{ patient.doctor.name }} in "Body" has no value: “patient.doctor” is empty. You can add a default: {{ patient.doctor?.name || "" }}.',
   ],
   [
     'send',
@@ -101,13 +115,20 @@ const clicks: [name: string, reason: string, outcome: [to: string, body: string]
   [
     'send',
     "undefined's check-up",
-    '{{ patient.phone }} in "To" has no value, because “patient” is empty. You can add a default: {{ patient?.phone || "" }}.',
+    '{{ patient.phone }} in "To" has no value: “patient” is empty. You can add a default: {{ patient?.phone || "" }}.',
   ],
   [
     'unknown',
     "Ada's check-up",
     '{{ "Dear " + patient.nam }} in "Body" has no value: “Patients” has no column “nam”.',
   ],
+  [
+    'deep',
+    "Cleo's check-up",
+    '{{ patient.doctor.city.name }} in "Body" has no value: “patient.doctor” is empty. You can add a default: {{ patient.doctor?.city.name || "" }}.',
+  ],
+  ['deep', "Ada's check-up", ['+12025550101', 'See you in Rome']],
+  ['password', "Ada's check-up", ['+12025550101', 'Secret: undefined, user1@example.com']],
   ['key', "Bob's check-up", ['+12025550102', '2: Bob']],
   ['no key', "undefined's check-up", ['+12025550104', 'No one']],
 ];
@@ -162,4 +183,48 @@ test("a trigger inserts them, whatever the row's own columns contain", async () 
   await until(async () => sent().length > 0);
   expect(sent()).toEqual([['+12025550102', 'Hi Bob']]);
   await trigger.delete();
+});
+
+test('a workflow inserts them, but not over what an earlier step has read', async () => {
+  const step = (name: string, next: string, action_name: string, configuration: object) => ({
+    ...{ name, next_step: next, action_name, initial_step: name === 'send', configuration },
+  });
+  const trigger = await createTrigger({
+    ...{ table_id: appointments.id, name: 'workflow', action: 'Workflow' },
+    ...{ when_trigger: 'Insert', configuration: {} },
+  });
+  const steps = [
+    step('send', 'read', 'Send SMS', { ...sms, body: 'Hi {{ patient.name }}' }),
+    step('read', 'again', 'SetContext', { ctx_values: '{ patient: { name: "you" } }' }),
+    step('again', '', 'Send SMS', { ...sms, to: '+12025550104', body: 'Hi {{ patient.name }}' }),
+  ];
+  for (const one of steps)
+    await model('workflow_step').create({ ...one, trigger_id: trigger.id, only_if: '' });
+  const { patient } = await appointments.getRow({ reason: "Bob's check-up" });
+  await appointments.insertRow(
+    { reason: 'workflow', patient },
+    await model('user').findOne({ id: 1 }),
+  );
+  await until(async () => sent().length > 1);
+  expect(sent()).toEqual([
+    ['+12025550102', 'Hi Bob'],
+    ['+12025550104', 'Hi you'],
+  ]);
+  await trigger.delete();
+});
+
+const notRead = '“Patients” has no row to which “patient” refers, or you may not read it';
+
+test('a button inserts only columns of rows that its user may read', async () => {
+  const staff = await website.user(80);
+  await installPlugin(artefact, { ...host.settings, minimumRole: '80' });
+  await patients.update({ min_role_read: 1 });
+  expect(await click('key', "Ada's check-up", staff)).toContain(notRead);
+  await staff.get('/page/page');
+  const { popup, notify } = await press(staff, '/page/page/action/each');
+  expect(popup ?? notify).toContain(notRead);
+  expect(sent()).toEqual([]);
+  await patients.update({ min_role_read: 100 });
+  expect(await click('key', "Ada's check-up", staff)).not.toContain(notRead);
+  expect(sent()).toEqual([['+12025550101', '1: Ada']]);
 });
