@@ -10,6 +10,7 @@ import {
   type MediaResponse,
   requiredColumns,
   sendMedia,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -91,7 +92,10 @@ export const mediaRoute = (account: Account) => ({
       async (options) => {
         const found = await withoutPage(() => audioRow(request));
         if (!found)
-          throw new TelephonyError('not-found', 'There is no such file, or you may not access it.');
+          throw new TelephonyError(
+            'not-found',
+            sentence('There is no such file, or you may not access it.'),
+          );
         const telephony = await account.telephony();
         return telephony.media(found.shape, found.row, options);
       },
