@@ -16,6 +16,7 @@ import {
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { administrator } from '../settings/minimum-role.ts';
+import { say } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
@@ -99,6 +100,6 @@ export const mediaRoute = (account: Account) => ({
         const telephony = await account.telephony();
         return telephony.media(found.shape, found.row, options);
       },
-      { mayKnowWhy: request.user?.role_id === administrator },
+      { mayKnowWhy: request.user?.role_id === administrator, say },
     ),
 });

@@ -255,7 +255,7 @@ test.each(['often', '-1', '0.05', '1441'])(
     await deploy(account({ askMinutes }), node('sms-received'));
     expect(await polled()).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toEqual([
-      '“Poll every” must be from 0.1 to 1440 minutes. Leave it empty to turn polling off.',
+      '“Poll every” must be from 0.1 to 1,440 minutes. Leave it empty to turn polling off.',
     ]);
     pass(600_000);
     expect(lists()).toEqual([]);
