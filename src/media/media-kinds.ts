@@ -14,7 +14,6 @@ interface MediaKind {
   notAllowed: Sentence;
   missing: Sentence;
   unavailable: Sentence;
-  interrupted: Sentence;
 }
 
 // No SVG, because it can contain code.
@@ -31,7 +30,6 @@ export const mediaKinds: Record<Media['kind'], MediaKind> = {
     notAllowed: sentence('The service does not allow access to this recording.'),
     missing: sentence('This recording has no audio (yet).'),
     unavailable: sentence('The recording is currently unavailable.'),
-    interrupted: sentence('The download of the recording was interrupted.'),
   },
   picture: {
     accept: pictures.join(', '),
@@ -45,7 +43,6 @@ export const mediaKinds: Record<Media['kind'], MediaKind> = {
     notAllowed: sentence('The service does not allow access to this picture.'),
     missing: sentence('There is no such picture (yet).'),
     unavailable: sentence('The picture is currently unavailable.'),
-    interrupted: sentence('The download of the picture was interrupted.'),
   },
 };
 

@@ -117,7 +117,9 @@ async function* readChunks(
       stopIdle = startIdle();
     }
   } catch {
-    throw signal?.aborted ? abortedError() : new TelephonyError('unavailable', kind.interrupted);
+    throw signal?.aborted
+      ? abortedError()
+      : new TelephonyError('unavailable', sentence('The download was interrupted.'));
   } finally {
     stopIdle();
   }
