@@ -32,7 +32,9 @@ async function choicesFor(account: Account, { query, user }: Request) {
     ...(isShown && {
       problem: say(sentence('Could not load your numbers. {problem}', { problem })),
     }),
-    ifFiltered: say(sentence('Clear this field to choose from a list.')),
+    ...(choices.length > 0 && {
+      ifFiltered: say(sentence('Clear this field to choose from a list.')),
+    }),
   };
 }
 

@@ -20,8 +20,19 @@ jest.mock('@nocobase/server', () => ({}), { virtual: true });
 const send = actionOf('send-sms');
 const noRights = { roles: {}, buttonRoles: {} };
 
+const recordings = definitions.dataSources.find(
+  ({ id }) => id === 'get-all-recordings-for-a-given-call',
+);
+if (!recordings) throw new Error('The list of the tests is gone.');
+
 const errors: [what: string, act: (context: Context) => unknown, status: number, german: string][] =
   [
+    [
+      'a filter that the service does not have',
+      () => readFilter(recordings, { duration: 5 }),
+      400,
+      '„Alle Aufnahmen eines Anrufs“ lässt sich so nicht nach „Dauer“ filtern. Verwenden Sie „ist“ mit: Call SID..',
+    ],
     [
       'a missing right',
       (context) => rightTo(noRights, send, context),
@@ -51,11 +62,6 @@ test.each(errors)('%s is an error in the language of the user', async (_, act, s
   }
   expect(context).toMatchObject({ status, body: { errors: [{ message: german }] } });
 });
-
-const recordings = definitions.dataSources.find(
-  ({ id }) => id === 'get-all-recordings-for-a-given-call',
-);
-if (!recordings) throw new Error('The list of the tests is gone.');
 
 const hints: [what: string, hint: Said | undefined, german: string][] = [
   [
