@@ -31,7 +31,7 @@ const errors: [what: string, act: (context: Context) => unknown, status: number,
       'a filter that the service does not have',
       () => readFilter(recordings, { duration: 5 }),
       400,
-      '„Alle Aufnahmen eines Anrufs“ lässt sich so nicht nach „Dauer“ filtern. Verwenden Sie „ist“ mit: Call SID..',
+      '„Alle Aufnahmen eines Anrufs“ lässt sich so nicht nach „Dauer“ filtern. Verwenden Sie „ist“ mit: Call SID.',
     ],
     [
       'a missing right',
