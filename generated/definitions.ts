@@ -3130,7 +3130,7 @@ export const definitions: Definitions = {
           "key": "voice",
           "name": "capabilities.voice",
           "type": "presence",
-          "label": "Voice",
+          "label": "Voice calls",
           "help": "Whether the number can make and receive calls.",
           "usual": true
         },

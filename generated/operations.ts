@@ -461,7 +461,7 @@ export interface PhoneNumber {
    */
   friendlyName: string | null;
   /**
-   * Voice. Whether the number can make and receive calls.
+   * Voice calls. Whether the number can make and receive calls.
    */
   voice: string | null;
   /**

@@ -112,6 +112,7 @@ export { signatureHeaders } from './events/receive/check-signature.ts';
 export { openReceiver } from './events/receive/open-receiver.ts';
 export { addressBelow } from './events/receive/public-address.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
+export { refusalSentences } from './events/receive/webhook-request.ts';
 export {
   type CheckedField,
   type FieldType,
@@ -203,6 +204,7 @@ export {
   sentences,
   type TranslateText,
 } from './text/sentence.ts';
+export { sentenceOf } from './text/sentence-of.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';
 export { isSmsText, smsCount } from './text/sms-segments.ts';
 export { isDay } from './text/whole-day.ts';

@@ -6,7 +6,7 @@ import { settingsWithStoredSecrets } from '../settings/stored-settings.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
-import { sentenceOf } from '../text/sentence-of.ts';
+import { sentenceOf, withSentence } from '../text/sentence-of.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
 /** The maximum duration of the check, in milliseconds. */
@@ -99,14 +99,14 @@ export async function testSettings(
     const sender = phoneCleaner(country)(String(entered ?? '').trim());
     const problem = result.reached && (await problemOf(telephony, sender));
     const said = sentenceOf(result) ?? result.message;
-    if (!result.reached || !problem) return { ...result, message: say(said) };
-    return {
-      outcome: 'other-sender',
-      message: say(sentence('{first} {next}', { first: said, next: problem })),
-      reached: { ...result.reached, sender },
-    };
+    const all = problem ? sentence('{first} {next}', { first: said, next: problem }) : said;
+    const message = say(all);
+    if (!result.reached || !problem) return withSentence({ ...result, message }, all);
+    const reached = { ...result.reached, sender };
+    return withSentence({ outcome: 'other-sender', message, reached }, all);
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.code !== 'settings') throw error;
-    return { outcome: 'wrong-settings', message: say(error.said) };
+    const message = say(error.said);
+    return withSentence({ outcome: 'wrong-settings', message }, error.said);
   }
 }

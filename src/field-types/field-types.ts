@@ -201,10 +201,10 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     name: 'whole number',
     holds: 'integer',
     clean: integer,
-    requirement: ({ minimum, maximum }) =>
-      sentence('must be a whole number from {minimum} to {maximum}', {
-        ...{ minimum: minimum ?? 0, maximum: maximum ?? 0 },
-      }),
+    requirement: ({ minimum = 0, maximum }) =>
+      maximum === undefined
+        ? sentence('must be a whole number')
+        : sentence('must be a whole number from {minimum} to {maximum}', { minimum, maximum }),
     schema: { type: 'integer' },
   },
   number: {

@@ -1,7 +1,7 @@
 import { rangeEnd } from '../definition/fields.ts';
 import { columnOf, isAction, isList, type Operation } from '../definition/operation.ts';
 import { isNational } from '../field-types/phone.ts';
-import { inEnglish, sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { isDay, spanOfDay } from '../text/whole-day.ts';
 import { unknownField, type Values } from './check-values.ts';
 import { countryCodeHint } from './phone-problem.ts';
@@ -86,10 +86,12 @@ export function emptyHint(
   { fields }: Operation,
   values: Values,
   hasDefault: boolean,
-): string | undefined {
+): Sentence | undefined {
   const field = fields.find(({ key, type }) => type === 'phone' && isNational(`${values[key]}`));
   return (
     field &&
-    `Nothing found. ${inEnglish(countryCodeHint(field.label, `${values[field.key]}`, hasDefault))}`
+    sentence('Nothing found. {hint}', {
+      hint: countryCodeHint(field.label, `${values[field.key]}`, hasDefault),
+    })
   );
 }

@@ -3,6 +3,7 @@ import { type Operation, operation, operations } from '../definition/operation.t
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { type Said, sentence } from '../text/sentence.ts';
 
 /** A value that a field offers. Users can also enter any other. */
 export interface FieldChoice {
@@ -15,7 +16,7 @@ export interface FieldChoice {
 export interface OfferedChoices {
   choices: FieldChoice[];
   /** Why there are none, as a message to the user, who can still fill in the field. */
-  problem?: string;
+  problem?: Said;
 }
 
 /** The part of an account that reads choices. */
@@ -41,8 +42,10 @@ async function firstPage(telephony: ChoiceReader, source: string): Promise<Telep
     return [];
   } catch (error) {
     if (!signal.aborted) throw error;
-    const sentence = `The service did not respond within ${timeoutMs / 1000} s.`;
-    throw new TelephonyError('timeout', sentence);
+    throw new TelephonyError(
+      'timeout',
+      sentence('The service did not respond within {seconds} s.', { seconds: timeoutMs / 1000 }),
+    );
   }
 }
 
@@ -109,6 +112,6 @@ export async function offeredChoices(
     };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { choices: [], problem: error.message };
+    return { choices: [], problem: error.said };
   }
 }

@@ -3,6 +3,7 @@ import { type ListSource, listSource, recordShape, requestOf } from '../definiti
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
 import { largestPageSize } from './largest-page-size.ts';
 import { eachPage, type Page } from './list-pages.ts';
 import type { Owners } from './owners.ts';
@@ -91,8 +92,8 @@ export class OwnedSearch {
 
   #endlessListError() {
     const { source } = this.#search;
-    const sentence = `The service's list of ${source.result.list} has no end.`;
-    return new TelephonyError('bad-answer', sentence, { request: requestOf(source) });
+    const said = sentence("The service's list of {name} has no end.", { name: source.result.list });
+    return new TelephonyError('bad-answer', said, { request: requestOf(source) });
   }
 
   async #readNext(prefersOwners: boolean) {

@@ -2,6 +2,7 @@ import { type ListSource, requestOf } from '../definition/operation.ts';
 import type { CheckedSettings } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import { type Sentence, sentence, sentences } from '../text/sentence.ts';
 
 /** With more empty pages in a row, the pages probably form a loop. */
 const maxEmptyPages = 10;
@@ -11,6 +12,8 @@ const maxUnmatchedPages = 100;
 
 /** A longer URL probably grows from page to page, in a loop. */
 const maxUrlLength = 4_000;
+
+const incomplete = sentence('The records shown are correct, but there may be more.');
 
 /** Watches the pages of a list for loops, ignored filters and URLs outside the account. */
 export class PageGuard {
@@ -26,9 +29,10 @@ export class PageGuard {
     this.#source = source;
   }
 
-  #error(sentence: string) {
-    const rest = this.#matched > 0 ? ' The records shown are correct, but there may be more.' : '';
-    return new TelephonyError('bad-answer', sentence + rest, { request: requestOf(this.#source) });
+  #error(problem: Sentence) {
+    const rest = this.#matched > 0 ? incomplete : undefined;
+    const said = sentences(problem, rest);
+    return new TelephonyError('bad-answer', said, { request: requestOf(this.#source) });
   }
 
   /**
@@ -53,19 +57,24 @@ export class PageGuard {
    */
   nextUrl(from: string, uri: unknown): string {
     if (this.#emptyPages > maxEmptyPages)
-      throw this.#error('The service returned only empty pages.');
+      throw this.#error(sentence('The service returned only empty pages.'));
     if (this.#unmatchedPages > maxUnmatchedPages)
       throw this.#error(
-        "The service returned only records that don't match the filter. It probably does not support this filter.",
+        sentence(
+          "The service returned only records that don't match the filter. It probably does not support this filter.",
+        ),
       );
     if (typeof uri !== 'string' || !parseUrl(uri, from))
-      throw this.#error('The service returned an invalid URL for the next page.');
+      throw this.#error(sentence('The service returned an invalid URL for the next page.'));
     const url = nextUrl(this.#settings, from, uri);
     if (url === undefined)
-      throw this.#error('The service returned a next page outside this account. It was not read.');
+      throw this.#error(
+        sentence('The service returned a next page outside this account. It was not read.'),
+      );
     if (url.length > maxUrlLength)
-      throw this.#error('The service returned a URL for the next page that is too long.');
-    if (this.#readUrls.has(url)) throw this.#error('The service returned the same page twice.');
+      throw this.#error(sentence('The service returned a URL for the next page that is too long.'));
+    if (this.#readUrls.has(url))
+      throw this.#error(sentence('The service returned the same page twice.'));
     return url;
   }
 }

@@ -1,11 +1,13 @@
 import type { ListSource } from '../definition/operation.ts';
 import type { UnreadableRecords } from '../send/perform.ts';
+import { inEnglish, type Said, sentences } from '../text/sentence.ts';
+import { withSentence } from '../text/sentence-of.ts';
 import type { Page } from './list-pages.ts';
 import { unreadableHint } from './unreadable-records.ts';
 
 interface Hints {
   /** Why the list may be empty. */
-  empty: string | undefined;
+  empty: Said | undefined;
   /** The count of the list's records that can't be read. It grows while the pages are read. */
   unreadable: UnreadableRecords;
 }
@@ -24,15 +26,14 @@ export async function* withHint(
     const reason = isEmpty && !page.more ? empty : undefined;
     // Callers show the last hint of a list.
     const isMissing = count > (reason ? 0 : reported);
-    const hints = [
-      ...(isMissing ? [unreadableHint(source, count)] : []),
-      ...(reason ? [reason] : []),
-    ];
+    const missing = isMissing ? unreadableHint(source, count) : undefined;
+    const said = missing && reason ? sentences(missing, reason) : (missing ?? reason);
     reported = count;
-    yield {
+    const hinted = {
       ...page,
       ...(count > 0 && { unreadable: count }),
-      ...(hints.length > 0 && { hint: hints.join(' ') }),
+      ...(said && { hint: inEnglish(said) }),
     };
+    yield said ? withSentence(hinted, said) : hinted;
   }
 }

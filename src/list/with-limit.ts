@@ -1,4 +1,5 @@
 import { TelephonyError } from '../telephony-error.ts';
+import { sentenceOf, withSentence } from '../text/sentence-of.ts';
 import type { Page } from './list-pages.ts';
 
 export const defaultLimit = 100_000;
@@ -21,7 +22,9 @@ export async function* withLimit(
   for await (const page of pages) {
     const { records, more } = page;
     const isFull = records.length >= left;
-    yield { ...page, records: records.slice(0, left), more: more || records.length > left };
+    const said = sentenceOf(page);
+    const cut = { ...page, records: records.slice(0, left), more: more || records.length > left };
+    yield said ? withSentence(cut, said) : cut;
     left -= records.length;
     if (isFull) return;
   }

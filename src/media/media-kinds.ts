@@ -1,39 +1,48 @@
 import type { Media } from '../../generated/definition-types.ts';
 import { recordShape } from '../definition/operation.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 interface MediaKind {
   /** The `Accept` header of the request. */
   accept: string;
   /** Whether a file of this type is safe in a browser, because it can't contain code. With a comma, a browser takes the last of its types. */
   isSafe(type: string): boolean;
-  /** The largest file, in bytes. */
-  mostBytes?: number;
-  /** The words for sentences. */
-  name: string;
-  content: string;
-  missing: string;
+  /** The largest file, in bytes, and what is wrong with a larger one. */
+  most?: { bytes: number; said: Sentence };
+  /** Why there is no media. */
+  otherContent: Sentence;
+  notAllowed: Sentence;
+  missing: Sentence;
+  unavailable: Sentence;
 }
 
 // No SVG, because it can contain code.
 const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+const mostMegabytes = 16;
 
 /** The kinds of media that records have. */
 export const mediaKinds: Record<Media['kind'], MediaKind> = {
   audio: {
     accept: 'audio/*',
     isSafe: (type) => /^\s*audio\/[^,]+$/i.test(type),
-    name: 'recording',
-    content: 'audio',
-    missing: 'This recording has no audio (yet).',
+    otherContent: sentence('The service did not return audio.'),
+    notAllowed: sentence('The service does not allow access to this recording.'),
+    missing: sentence('This recording has no audio (yet).'),
+    unavailable: sentence('The recording is currently unavailable.'),
   },
   picture: {
     accept: pictures.join(', '),
     isSafe: (type) =>
       !type.includes(',') && pictures.includes(type.replace(/;.*$/s, '').trim().toLowerCase()),
-    mostBytes: 16 * 1024 * 1024,
-    name: 'picture',
-    content: 'a picture',
-    missing: 'There is no such picture (yet).',
+    most: {
+      bytes: mostMegabytes * 1024 * 1024,
+      said: sentence('This picture is larger than {most} MB.', { most: mostMegabytes }),
+    },
+    otherContent: sentence('The service did not return a picture.'),
+    notAllowed: sentence('The service does not allow access to this picture.'),
+    missing: sentence('There is no such picture (yet).'),
+    unavailable: sentence('The picture is currently unavailable.'),
   },
 };
 

@@ -12,6 +12,7 @@ import {
   TelephonyError,
 } from '../telephony-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
 import { exchange } from '../wire/exchange.ts';
 import { type Exchanged, type MediaBody, NoResponse } from '../wire/exchanged.ts';
@@ -67,7 +68,7 @@ function mediaOf(shapeId: string, given: string | object) {
   const record = typeof given === 'string' ? recordOfMediaKey(media, given) : given;
   const isRecord = typeof record === 'object' && record !== null;
   const reason = isRecord ? unplayableReason(shapeId, record) : undefined;
-  if (reason) throw new TelephonyError('not-found', reason);
+  if (reason) throw new TelephonyError('not-found', { text: reason });
   const path = mediaKeys(media).reduce(
     (text, key) => text.replace(`{${key}}`, () => sidOf(shapeId, record, key)),
     media.path,
@@ -75,26 +76,25 @@ function mediaOf(shapeId: string, given: string | object) {
   return { request: `GET ${media.path}`, path, kind: mediaKinds[media.kind] };
 }
 
-const refusals: Record<number, [ErrorCode, (kind: MediaKind) => string]> = {
-  200: ['bad-answer', ({ content }) => `The service did not return ${content}.`],
-  401: ['unauthorised', ({ name }) => `The service does not allow access to this ${name}.`],
+const rateLimited = sentence('Rate limit reached for this account. Try again later.');
+
+const refusals: Record<number, [ErrorCode, (kind: MediaKind) => Sentence]> = {
+  200: ['bad-answer', ({ otherContent }) => otherContent],
+  401: ['unauthorised', ({ notAllowed }) => notAllowed],
   404: ['not-found', ({ missing }) => missing],
-  429: ['rate-limited', () => 'Rate limit reached for this account. Try again later.'],
+  429: ['rate-limited', () => rateLimited],
 };
 const equivalentStatuses: Record<number, number> = { 206: 200, 403: 401 };
 
 function refusal(kind: MediaKind, status: number | undefined, details: ErrorDetails = {}) {
   const [code, sentenceFor] = refusals[equivalentStatuses[status ?? 0] ?? status ?? 0] ?? [
     'unavailable',
-    ({ name }) => `The ${name} is currently unavailable.`,
+    ({ unavailable }: MediaKind) => unavailable,
   ];
   return new TelephonyError(code, sentenceFor(kind), { ...details, status });
 }
 
-function tooLarge({ name, mostBytes = 0 }: MediaKind) {
-  const megabytes = mostBytes / 1024 / 1024;
-  return new TelephonyError('bad-answer', `This ${name} is larger than ${megabytes} MB.`);
-}
+const tooLarge = (said: Sentence) => new TelephonyError('bad-answer', said);
 
 // The idle timeout applies only while the next chunk is awaited, so the caller may pause. The caller doesn't see the original error, which
 // could contain a secret.
@@ -104,7 +104,7 @@ async function* readChunks(
   idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const { mostBytes = Number.POSITIVE_INFINITY } = kind;
+  const { most } = kind;
   let bytes = 0;
   const startIdle = () => startTimer(idleTimeoutMs, () => data.destroy());
   let stopIdle = startIdle();
@@ -112,18 +112,18 @@ async function* readChunks(
     for await (const chunk of data) {
       stopIdle();
       bytes += chunk.length;
-      if (bytes > mostBytes) break;
+      if (most && bytes > most.bytes) break;
       yield chunk;
       stopIdle = startIdle();
     }
   } catch {
     throw signal?.aborted
       ? abortedError()
-      : new TelephonyError('unavailable', `The download of the ${kind.name} was interrupted.`);
+      : new TelephonyError('unavailable', sentence('The download was interrupted.'));
   } finally {
     stopIdle();
   }
-  if (bytes > mostBytes) throw tooLarge(kind);
+  if (most && bytes > most.bytes) throw tooLarge(most.said);
 }
 
 async function* emptyStream(): AsyncGenerator<Uint8Array> {}
@@ -159,7 +159,8 @@ function toMedia(
       names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
     );
   const isSafe = kind.isSafe(headers['content-type'] ?? '');
-  const isTooLarge = Number(headers['content-length']) > (kind.mostBytes ?? Infinity);
+  const { most } = kind;
+  const isTooLarge = most && Number(headers['content-length']) > most.bytes;
   if ((status === 200 || status === 206) && isSafe && !isTooLarge)
     return {
       status,
@@ -167,7 +168,7 @@ function toMedia(
       stream: readChunks(kind, data, connection.limits.idleTimeoutMs, signal),
     };
   data.destroy();
-  if (isSafe && isTooLarge) return tooLarge(kind);
+  if (isSafe && isTooLarge) return tooLarge(most.said);
   if (status === 416)
     return { status, headers: pickHeaders(['content-range']), stream: emptyStream() };
   const requestId = withoutSecrets(connection, headers[headerNames.requestId]);

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { TelephonyError } from '../telephony-error.ts';
 import { isObject } from '../text/json.ts';
+import { inEnglish, type Said, type Say, sentence } from '../text/sentence.ts';
 import type { Media, MediaOptions } from './open-media.ts';
 
 /** The parts of a browser's request that are used; Node's and Express's have them. */
@@ -23,6 +24,8 @@ export interface MediaResponse {
 export interface Listener {
   /** Whether they may read what is wrong with the settings or the service; false if not given. */
   mayKnowWhy?: boolean;
+  /** Writes the sentence about a failure in their language; in English if not given. */
+  say?: Say;
 }
 
 // Keeps the browser from running anything in the response, and from showing a cached one to the next user who logs in.
@@ -35,9 +38,8 @@ const securityHeaders = {
 const cached = { ...securityHeaders, 'cache-control': 'private, max-age=3600' };
 const notCached = { ...securityHeaders, 'cache-control': 'no-store' };
 
-function sentenceFor({ code, message }: TelephonyError, mayKnowWhy: boolean): string {
-  return code === 'not-found' || mayKnowWhy ? message : 'It is currently unavailable.';
-}
+const sentenceFor = ({ code, said }: TelephonyError, mayKnowWhy: boolean): Said =>
+  code === 'not-found' || mayKnowWhy ? said : sentence('It is currently unavailable.');
 
 /** A mistake in the program, which no response to a browser would show. */
 class NoMedia extends TelephonyError {
@@ -87,6 +89,7 @@ export async function sendMedia(
       ...notCached,
       'content-type': 'text/plain; charset=utf-8',
     });
-    response.end(sentenceFor(error, mayKnowWhy));
+    const { say = inEnglish } = listener ?? {};
+    response.end(say(sentenceFor(error, mayKnowWhy)));
   }
 }

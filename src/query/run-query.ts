@@ -14,6 +14,7 @@ import { storeHash } from '../store/row-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { inEnglish } from '../text/sentence.ts';
 import { readInput, readLimit } from './query-fields.ts';
 
 type Row = Record<string, unknown>;
@@ -45,7 +46,7 @@ async function read(
   const hint = unreadableHint(source, missing);
   const [first, ...others] = records;
   if (!first) throw new TelephonyError('bad-answer', hint);
-  return [{ ...first, hint }, ...others];
+  return [{ ...first, hint: inEnglish(hint) }, ...others];
 }
 
 /** Runs an operation until a time. */

@@ -15,7 +15,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { isNational } from '../field-types/phone.ts';
 import { countryCodeHint } from '../input/phone-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { inEnglish, type Say } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import {
   and,
   type Condition,
@@ -148,7 +148,9 @@ export function assertFew(column: string, count: number): void {
   if (count > mostValues)
     throw new TelephonyError(
       'input',
-      `A filter can have at most ${mostValues} values of “${column}”. Use fewer.`,
+      sentence('A filter can have at most {most} values of “{column}”. Use fewer.', {
+        ...{ most: mostValues, column },
+      }),
     );
 }
 
@@ -170,7 +172,12 @@ function assertSupported(source: DataSource, condition: Condition) {
     const values = valuesOf(field, condition, true);
     const isPossible = values && isAskable(field, values, false);
     if (mentions(condition, columnOf(field)) && !isPossible)
-      throw new TelephonyError('input', `“${field.label}” can be filtered only by an exact value.`);
+      throw new TelephonyError(
+        'input',
+        sentence('“{label}” can be filtered only by an exact value.', {
+          label: { text: field.label },
+        }),
+      );
   }
 }
 
@@ -298,14 +305,12 @@ export function listBefore(
  * A hint for the first phone number in a condition that has no country code, so that no record may match.
  *
  * @param hasDefault whether the account has a default country
- * @param say writes it in the language of the person
  */
 export function numberHint(
   source: DataSource,
   condition: Condition,
   hasDefault: boolean,
-  say: Say = inEnglish,
-): string | undefined {
+): Sentence | undefined {
   const phones = new Map(
     tableFields(source).flatMap((field) =>
       field.type === 'phone' ? [[columnOf(field), field]] : [],
@@ -315,7 +320,7 @@ export function numberHint(
     const field = phones.get(leaf.column);
     if (!field || leaf.kind !== 'list') continue;
     const number = leaf.values.map(String).find(isNational);
-    if (number !== undefined) return say(countryCodeHint(field.label, number, hasDefault));
+    if (number !== undefined) return countryCodeHint(field.label, number, hasDefault);
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import { inEnglish, type Say, type Sentence } from '../text/sentence.ts';
+import { recordShape } from '../definition/operation.ts';
+import { inEnglish, type Said, type Say, type Sentence } from '../text/sentence.ts';
 
 const catalogue = new Map(
   definitions.errors.map((error): [string, ServiceError] => [String(error.code), error]),
@@ -36,9 +37,21 @@ function shorten(value: unknown): string {
  * @param record what the action returned
  * @param say writes it in the language of the person
  */
-export function doneSentence({ done }: Action, record: object, say: Say = inEnglish): string {
+export function doneSentence(
+  { done, result }: Action,
+  record: object,
+  say: Say = inEnglish,
+): string {
   const keys = [...done.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
-  const values = keys.map((key) => [key, shorten(Reflect.get(record, key))]);
+  const { fields } = recordShape(result.of);
+  const shown = (key: string): Said => {
+    const text = shorten(Reflect.get(record, key));
+    // A word of the service has a translation.
+    return fields.some((field) => field.key === key && field.options?.includes(text))
+      ? { text }
+      : text;
+  };
+  const values = keys.map((key) => [key, shown(key)]);
   return say({ text: done, values: Object.fromEntries(values) });
 }
 

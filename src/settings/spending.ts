@@ -3,7 +3,7 @@ import { definitions } from '../../generated/definitions.ts';
 import { isCountry } from '../field-types/phone.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseQuietHours, type QuietHours, type QuietHoursFault } from '../text/quiet-hours.ts';
-import { inEnglish } from '../text/sentence.ts';
+import { type Sentence, sentence, sentences } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 
 type Optional<Value> = Value | null | undefined;
@@ -79,41 +79,45 @@ export const pickLimits = (values: object): SpendingLimits =>
 
 const highest = 1_000_000_000;
 
-const requirements: Record<LimitField['type'], string> = {
-  switch: 'must be true or false.',
-  integer: 'must be a whole number from 1.',
-  countries: 'must be two-letter codes of countries, such as US, CA.',
-  hours: 'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin.',
-  choice: 'must be one of',
+const requirements = {
+  switch: sentence('must be true or false'),
+  integer: sentence('must be a whole number from 1'),
+  countries: sentence('must be two-letter codes of countries, such as US, CA'),
+  hours: sentence(
+    'must be two times of the day and a time zone, such as 22:00-08:00 Europe/Berlin',
+  ),
 };
 
-function refuse({ key, label }: LimitField, requirement: string): never {
-  const sentence = `"${label}" in ${inEnglish(settingsLocation())} ${requirement}`;
-  throw new TelephonyError('settings', sentence, { field: key });
+function refuse({ key, label }: LimitField, problem: Sentence, wrong?: string): never {
+  const said = sentence('"{label}" in {settings} {problem}.', {
+    ...{ label: { text: label }, settings: settingsLocation(), problem },
+  });
+  const isNone =
+    wrong === undefined ? undefined : sentence('"{value}" isn\'t one.', { value: wrong });
+  throw new TelephonyError('settings', sentences(said, isNone), { field: key });
 }
-
-const invalid = (field: LimitField, wrong = ''): never =>
-  refuse(field, `${requirements[field.type]}${wrong && ` "${wrong}" isn't one.`}`);
 
 /** Forms hold text. */
 function readWhole(field: LimitField, value: unknown): number {
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) return invalid(field);
-  return number >= 1 && number <= highest ? number : invalid(field);
+  const isWhole = typeof number === 'number' && Number.isInteger(number);
+  return isWhole && number >= 1 && number <= highest ? number : refuse(field, requirements.integer);
 }
 
 function readCountries(field: LimitField, value: unknown): ReadonlySet<string> {
   const listed = typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : value;
-  if (!Array.isArray(listed)) return invalid(field);
+  if (!Array.isArray(listed)) return refuse(field, requirements.countries);
   const codes = listed.map((one) => String(one).trim().toUpperCase());
   const wrong = codes.find((code) => !isCountry(code));
-  return wrong === undefined ? new Set(codes) : invalid(field, wrong);
+  return wrong === undefined ? new Set(codes) : refuse(field, requirements.countries, wrong);
 }
 
-const hoursFaults: Record<QuietHoursFault, string> = {
-  'same-times': 'must end at another time than they begin, such as 22:00-08:00 Europe/Berlin.',
-  'no-time-zone': 'need a time zone, such as 22:00-08:00 Europe/Berlin.',
-  'no-such-time-zone': 'need a time zone that exists, such as 22:00-08:00 Europe/Berlin.',
+const hoursFaults: Record<QuietHoursFault, Sentence> = {
+  'same-times': sentence(
+    'must end at another time than they begin, such as 22:00-08:00 Europe/Berlin',
+  ),
+  'no-time-zone': sentence('need a time zone, such as 22:00-08:00 Europe/Berlin'),
+  'no-such-time-zone': sentence('need a time zone that exists, such as 22:00-08:00 Europe/Berlin'),
   'no-times': requirements.hours,
 };
 
@@ -126,12 +130,12 @@ function readChoice(field: LimitField, value: unknown): LimitOption['value'] {
   const { options = [] } = field;
   const values = options.map((option) => option.value);
   const chosen = values.find((one) => one === value);
-  return chosen ?? refuse(field, `${requirements.choice} ${values.join(', ')}.`);
+  return chosen ?? refuse(field, sentence('must be one of {options}', { options: values }));
 }
 
 /** A switch that can't be read must not mean off. */
 const readSwitch = (field: LimitField, value: unknown): boolean =>
-  typeof value === 'boolean' ? value : invalid(field);
+  typeof value === 'boolean' ? value : refuse(field, requirements.switch);
 
 function readStopped(field: LimitField, value: unknown): () => Promise<boolean> {
   if (typeof value === 'function') return async () => readSwitch(field, await value());

@@ -79,7 +79,9 @@ export function recordFailure(action: Action, record: TelephonyRecord): Telephon
   const code = record[explains] ? String(record[explains]) : undefined;
   const known = code && errorSentence(code);
   const reason = known ? { text: known } : String(record[key] ?? '') || undefined;
-  const status = sentence('The service reports the status "{value}".', { value });
+  const status = sentence('The service reports the status "{value}".', {
+    value: { text: value },
+  });
   return new TelephonyError('rejected', sentences(status, reason), { serviceCode: code });
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sayIn, sentence } from '../../src/builder.ts';
 import { root } from '../support/root.ts';
-import { sentenceTexts } from '../support/sentences.ts';
+import { filesWithPlainErrors, sentenceTexts } from '../support/sentences.ts';
 
 const folder = join(root, 'translations/sentences');
 const catalogues = readdirSync(folder).map(
@@ -41,6 +41,47 @@ test.each(catalogues)('each plural in %s has all forms of its language', (_, tex
   );
   expect(forms.length).toBeGreaterThan(0);
   for (const [text, found, wanted] of forms) expect([text, found]).toEqual([text, wanted]);
+});
+
+/** The files with errors that only a log or a crash report contains. */
+const forLogs = [
+  'plugin/nocobase/server/event/event-workflows.ts',
+  'plugin/saltcorn/account/own-key.ts',
+];
+
+/** The files with errors for programmers: a wrong argument, an unknown id, or a builder that stays English. */
+const forProgrammers = [
+  'src/batch/run-batch.ts',
+  'src/connect.ts',
+  'src/definition/operation.ts',
+  'src/events/deliver/event-delivery.ts',
+  'src/events/deliver/reply.ts',
+  'src/events/deliver/stored-delivery-log.ts',
+  'src/events/poll/poll-events.ts',
+  'src/events/receive/handlers.ts',
+  'src/events/receive/read-event.ts',
+  'src/field-types/day-in.ts',
+  'src/input/check-values.ts',
+  'src/list/field-choices.ts',
+  'src/list/with-limit.ts',
+  'src/media/open-media.ts',
+  'src/media/send-media.ts',
+  'src/query/query-fields.ts',
+  'src/query/run-query.ts',
+  'src/settings/check-options.ts',
+  'src/settings/check-settings.ts',
+  'src/settings/limits.ts',
+  'src/settings/spending.ts',
+  'src/status/wait-for-final-status.ts',
+  'src/store/sqlite-store.ts',
+];
+
+test.each([
+  ['plugin/nocobase', forLogs],
+  ['plugin/saltcorn', forLogs],
+  ['src', forProgrammers],
+])('the errors of %s that people read are sentences', (folder, others) => {
+  expect(filesWithPlainErrors(folder)).toEqual(others.filter((file) => file.startsWith(folder)));
 });
 
 const rows = 'Skipping {count, plural, one {# row} other {# rows}}: already sent.';

@@ -57,11 +57,25 @@ const shown: Described[] = [
   ],
 ];
 
+interface MediaTexts {
+  label: string;
+  otherwise?: string;
+  without?: readonly { message: string }[];
+}
+
+/** The texts about the audio or the picture of a record. */
+const mediaTexts = ({ label, otherwise, without = [] }: MediaTexts): string[] => [
+  label,
+  ...(otherwise ? [otherwise] : []),
+  ...without.map(({ message }) => message),
+];
+
 test.each(languages)('%s has every text of the definitions, and no other', (language) => {
   const texts = Object.keys(readTexts('translations', language));
   const known = new Set([
     ...shown.flatMap(textsOf),
-    ...records.flatMap(({ media }) => (media ? [media.label] : [])),
+    ...records.flatMap(({ media }) => (media ? mediaTexts(media) : [])),
+    ...records.flatMap(({ fields }) => fields.flatMap(({ options = [] }) => options)),
     ...errors.map((error) => error.sentence),
     ...limits.flatMap(({ options = [] }) => options.map(({ label }) => label)),
   ]);

@@ -463,7 +463,7 @@ test.each<[typed: unknown, intervalMs: number | undefined]>([
 ])('a poll interval of %j minutes is %j ms', (typed, intervalMs) => {
   if (intervalMs === undefined)
     expect(() => pollIntervalMs(typed)).toThrow(
-      '“Poll every” must be from 0.1 to 1440 minutes. Leave it empty to turn polling off.',
+      '“Poll every” must be from 0.1 to 1,440 minutes. Leave it empty to turn polling off.',
     );
   else expect(pollIntervalMs(typed)).toBe(intervalMs);
 });

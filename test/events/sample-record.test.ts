@@ -39,7 +39,7 @@ const invalid: [what: string, id: string, values: object, sentence: string, fiel
     'an object as identifier',
     'sms-received',
     { sid: { toString: 'SM1' } },
-    '"SID" must be a SID.',
+    '"SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
     'sid',
   ],
   [
@@ -53,14 +53,14 @@ const invalid: [what: string, id: string, values: object, sentence: string, fiel
     'a date that is none',
     'call-status',
     { sid: 'CA1', status: 'completed', dateUpdated: 'soon' },
-    '"Updated" must be a date and time.',
+    '"Updated" must be a date such as 2026-11-30, or a date and time.',
     'dateUpdated',
   ],
   [
     'a list as text, without a status',
     'message-status',
     { sid: 'SM1', from: ['+12025550143'] },
-    '"Status" is missing. "From" must be a phone number.',
+    '"Status" is missing. "From" must be a phone number with its country code, such as +14155550100, or a sender the service knows.',
     'status',
   ],
 ];

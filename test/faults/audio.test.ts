@@ -49,10 +49,7 @@ test('audio that stalls fails and closes its connection', async () => {
   const { stream } = await open();
   const [socket] = server.open;
   const error = await errorOf(read(stream));
-  expect([error.code, error.message]).toEqual([
-    'unavailable',
-    'The download of the recording was interrupted.',
-  ]);
+  expect([error.code, error.message]).toEqual(['unavailable', 'The download was interrupted.']);
   if (socket && !socket.closed) await once(socket, 'close');
   expect(server.open.size).toBe(0);
 });
@@ -60,10 +57,7 @@ test('audio that stalls fails and closes its connection', async () => {
 test('audio whose connection breaks fails', async () => {
   server = await openRawServer((socket) => socket.write(half, () => socket.resetAndDestroy()));
   const error = await errorOf(open().then(({ stream }) => read(stream)));
-  expect([error.code, error.message]).toEqual([
-    'unavailable',
-    'The download of the recording was interrupted.',
-  ]);
+  expect([error.code, error.message]).toEqual(['unavailable', 'The download was interrupted.']);
 });
 
 test('aborting while audio is read closes its connection', async () => {

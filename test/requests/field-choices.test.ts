@@ -1,4 +1,4 @@
-import { fieldChoices, offeredChoices } from '../../src/builder.ts';
+import { fieldChoices, inEnglish, offeredChoices } from '../../src/builder.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
 isolate();
@@ -61,7 +61,10 @@ test('one account shares a read among fields, and none with another account', as
 
 test('a form gets the choices of a field, or the problem', async () => {
   const sent = answerWith([page(), { status: 401, body: { code: 20003 } }]);
-  const offer = (key: unknown) => offeredChoices(async () => telephony(), 'make-a-call', key);
+  const offer = async (key: unknown) => {
+    const offered = await offeredChoices(async () => telephony(), 'make-a-call', key);
+    return offered.problem ? { ...offered, problem: inEnglish(offered.problem) } : offered;
+  };
   expect(await offer('from')).toEqual({ choices: [sales, reception] });
   expect(await offer('to')).toEqual({
     choices: [],

@@ -180,9 +180,9 @@ const inLanguages: [id: string, record: object, language: string, text: string][
     'send-sms',
     { status: 'queued', to: '+12025550143', body: 'Hi {to}' },
     'de-DE',
-    'Nachricht an +12025550143, Status queued: „Hi {to}“',
+    'Nachricht an +12025550143, Status in Warteschlange: „Hi {to}“',
   ],
-  ['make-a-call', { status: 'queued', to: '+12025550143' }, 'zh-CN', '呼叫 +12025550143：queued'],
+  ['make-a-call', { status: 'queued', to: '+12025550143' }, 'zh-CN', '呼叫 +12025550143：排队中'],
   ['delete-a-message', { sid: 'SM1' }, 'de-DE', 'Nachricht SM1 gelöscht'],
 ];
 test.each(inLanguages)(

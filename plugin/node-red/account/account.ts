@@ -7,6 +7,7 @@ import {
   pollIntervalMs,
   raiseLimitReached,
   secretKeys,
+  sentence,
   settingsWithStoredSecrets,
   type Telephony,
   TelephonyError,
@@ -159,6 +160,8 @@ export function accountOf(RED: NodeRed, id: unknown): AccountNode {
   if (node && 'telephony' in node) return node as AccountNode;
   throw new TelephonyError(
     'settings',
-    `Choose an “${definitions.settings.name}” in the node first.`,
+    sentence('Choose an “{name}” in the node first.', {
+      name: { text: definitions.settings.name },
+    }),
   );
 }

@@ -1,4 +1,4 @@
-import { definitions, TelephonyError } from '../../../src/builder.ts';
+import { definitions, sentence, sentences, TelephonyError } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
 import type { FlowNode, NodeRed } from '../node-red.ts';
 
@@ -25,10 +25,11 @@ export function settingOf(
   const value = RED.util.getSetting(node ?? null, name);
   if (value !== undefined && (value !== '' || !required)) return value;
   const advice = node
-    ? "Set it in the flow or in Node-RED's environment."
-    : 'If a flow sets it, deploy that flow first.';
-  const sentence = `"${label}" is the variable ${name}, which has no value. ${advice}`;
-  throw new TelephonyError('settings', sentence, { field: key });
+    ? sentence("Set it in the flow or in Node-RED's environment.")
+    : sentence('If a flow sets it, deploy that flow first.');
+  const values = { label: { text: label }, name };
+  const problem = sentence('"{label}" is the variable {name}, which has no value.', values);
+  throw new TelephonyError('settings', sentences(problem, advice), { field: key });
 }
 
 /** Picks the settings from these values, with variables replaced. */

@@ -1,8 +1,8 @@
-import type { FieldChoice, OfferedChoices } from '../../../src/builder.ts';
+import { type FieldChoice, type OfferedChoices, sentence } from '../../../src/builder.ts';
 import { unchangedSecret } from '../account/unchanged-secret.ts';
 import type { ChoicesRequest } from '../choices/choices-route.ts';
 import type { Element, TypedInputType } from './browser.ts';
-import { t } from './translate.ts';
+import { say, t } from './translate.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -106,7 +106,9 @@ export function choicesType(
   const offered = async () => {
     const { choices, problem } = await read();
     const none = choices.length === 0 ? t('The account has no numbers for this.') : '';
-    hint.text(problem ? t('Could not load your numbers. __problem__', { problem }) : none);
+    hint.text(
+      problem ? say(sentence('Could not load your numbers. {problem}', { problem })) : none,
+    );
     return choices;
   };
   const open = async () => {

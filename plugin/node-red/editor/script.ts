@@ -1,18 +1,15 @@
 import {
   addressBelow,
   type CheckedField,
-  type ConnectionTest,
   isValidText,
   reachedSentences,
-  sayIn,
   smsSegments,
   usageSentence,
 } from '../../../src/builder.ts';
 import { readLimit } from '../data-source/record-limit.ts';
 import type { EventReport } from '../event/event-report.ts';
-import { fillIn } from '../locale/translate.ts';
-import { type TextValues, uiTexts } from '../locale/ui-texts.ts';
 import { elsewhere, variableName } from '../node/field-properties.ts';
+import type { TestReport } from '../settings/connection-test.ts';
 import type { UsageReport } from '../settings/usage.ts';
 import type { Element, NodeProperties, TypedInputType } from './browser.ts';
 import {
@@ -22,7 +19,7 @@ import {
   nameButton,
   typedAccount,
 } from './choices.ts';
-import { t, translated } from './translate.ts';
+import { say, t, translated } from './translate.ts';
 
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
@@ -53,12 +50,6 @@ function prepareCount(input: Element, id: string) {
   // While the user types, events reach only the elements around the input.
   input.closest('.form-row').on('input', show);
   show();
-}
-
-/** Translates a sentence from the server if it is one of the plugin's texts, with these values. */
-function known(sentence: string, values?: TextValues): string {
-  const text = uiTexts.find((one) => fillIn(one, values) === sentence);
-  return text ? t(text, values) : sentence;
 }
 
 /** Translates an input type. Its options keep their values, except the label for none. */
@@ -195,13 +186,13 @@ export function prepareConnectionTest(url: string, keys: string[]) {
     const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
     show('…');
     button.prop('disabled', true);
-    $.ajax<ConnectionTest>({
+    $.ajax<TestReport>({
       url,
       method: 'POST',
       contentType: 'application/json',
       data: JSON.stringify(Object.fromEntries(typed)),
     })
-      .done(({ message, reached }) => show(known(message, reached)))
+      .done(({ said }) => show(say(said)))
       .fail(({ status }) => show(t('Node-RED could not run the test (__status__).', { status })));
   });
 }
@@ -229,13 +220,13 @@ function pollingText({ polling }: EventReport): string | undefined {
       ? t('Polls every minute.')
       : t('Polls every __minutes__ minutes.', { minutes: minutes.toLocaleString() });
   const last = polling.at && t('Last poll: __time__.', { time: shownTime(polling.at) });
-  return [every, last, polling.problem].filter(Boolean).join(' ');
+  return [every, last, polling.problem && say(polling.problem)].filter(Boolean).join(' ');
 }
 
 function reportText(report: EventReport, event?: string): string {
   const { refused, problem } = report;
-  const refusal = refused && `${shownTime(refused.at)}: ${refused.sentence}`;
-  return [problem && known(problem), pollingText(report), lastOf(report, event), refusal]
+  const refusal = refused && `${shownTime(refused.at)}: ${say(refused.said)}`;
+  return [problem && say(problem), pollingText(report), lastOf(report, event), refusal]
     .filter(Boolean)
     .join(' ');
 }
@@ -252,7 +243,6 @@ export function prepareUsage(
   account: string,
   shown: { usage: string; reached: string },
 ) {
-  const say = sayIn(translated, (time) => time.toLocaleString());
   $.getJSON<UsageReport>(`${path.slice(1)}/${account}`).done(({ usage }) => {
     if (!usage) return;
     $(`#${shown.usage}`).text(say(usageSentence(usage)));

@@ -1,3 +1,4 @@
+import { sayIn } from '../../../src/builder.ts';
 import { textKey } from '../locale/text-key.ts';
 import type { TextValues, UiText } from '../locale/ui-texts.ts';
 
@@ -9,6 +10,12 @@ const namespace = '@telephony-plugin/node-red/telephony';
 /** Translates a text into the editor's language. English is the fallback. */
 export const translated = (english: string, values?: TextValues): string =>
   RED._(`${namespace}:${textKey(english)}`, { defaultValue: english, ...values });
+
+/** Writes sentences in the editor's language. */
+export const say = sayIn(
+  (text) => translated(text),
+  (time) => time.toLocaleString(),
+);
 
 /** Translates one of the script's own texts. */
 export const t = (text: UiText, values?: TextValues): string => translated(text, values);

@@ -1,4 +1,4 @@
-import { definitions, TelephonyError } from '../../../src/builder.ts';
+import { definitions, type Said, sentence, TelephonyError } from '../../../src/builder.ts';
 import { runningAccount } from '../account/account.ts';
 import { accountType } from '../node/node-type.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
@@ -17,25 +17,27 @@ export interface EventReport {
   /** When the last event of each kind arrived, by event id, in ISO 8601. */
   last: Record<string, string>;
   /** What is wrong with the deployed settings. */
-  problem?: string;
+  problem?: Said;
   /** The status of polling. */
   polling?: Polling;
   /** The last request that the plugin refused. */
-  refused?: { at: string; sentence: string };
+  refused?: { at: string; said: Said };
 }
+
+const notDeployed = sentence('Deploy the account first.');
 
 async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   const account = runningAccount(id);
   const last: EventReport['last'] = {};
   // `deliveryLogOf` keeps an account's state in memory, so requests for unknown accounts must not create it.
   if (!account && storedProperties(RED, id)?.type !== accountType)
-    return { last, problem: 'Deploy the account first.' };
+    return { last, problem: notDeployed };
   const deliveryLog = deliveryLogOf(account?.id ?? id, RED);
   for (const event of definitions.events) {
     const at = await deliveryLog.last(event.id);
     if (at) last[event.id] = at.toISOString();
   }
-  if (!account) return { last, problem: 'Deploy the account first.' };
+  if (!account) return { last, problem: notDeployed };
   const known: EventReport = { last, id: account.id };
   try {
     const { url } = account.webhook() ?? {};
@@ -49,7 +51,7 @@ async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
       ...(refused && { refused: { ...refused, at: refused.at.toISOString() } }),
     };
   } catch (error) {
-    if (error instanceof TelephonyError) return { ...known, problem: error.message };
+    if (error instanceof TelephonyError) return { ...known, problem: error.said };
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import {
   type PolledAccount,
   polledEvents,
   pollStateOf,
+  type Said,
   TelephonyError,
 } from '../../../src/builder.ts';
 import { type AccountNode, runningAccount, runningAccounts } from '../account/account.ts';
@@ -21,7 +22,7 @@ export interface Polling {
   /** When the service last responded, in ISO 8601. */
   at?: string;
   /** Why a later poll failed. */
-  problem?: string;
+  problem?: Said;
 }
 
 /** Returns the polling status of an account; undefined if polling is off. */

@@ -4,6 +4,9 @@ import {
   oncePer,
   type ReceiveEvent,
   receiveEvents,
+  refusalSentences,
+  type Said,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
@@ -16,7 +19,7 @@ import { deliveryLogOf } from './delivery-log.ts';
 /** The last refused request, and why. */
 export interface Refusal {
   at: Date;
-  sentence: string;
+  said: Said;
 }
 
 /** Receives the webhooks of an account and delivers them to its nodes. */
@@ -27,9 +30,10 @@ export interface Receiver {
 
 function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
   const id = account.id;
-  const warn = eventLog((sentence) => account.warn(sentence));
+  const warn = eventLog((text) => account.warn(text));
   function report(what: EventOutcome) {
-    if (what.outcome === 'refused') receiver.refused = { at: new Date(), sentence: what.message };
+    if (what.outcome === 'refused')
+      receiver.refused = { at: new Date(), said: refusalSentences[what.reason] };
     warn(what);
   }
   const { label } = publicAddressField;
@@ -37,7 +41,9 @@ function newReceiver(account: AccountNode, RED: NodeRed): Receiver {
   if (!webhook)
     throw new TelephonyError(
       'settings',
-      `To receive events, set “${label}” or “${pollField.label}” in the account.`,
+      sentence('To receive events, set “{label}” or “{other}” in the account.', {
+        ...{ label: { text: label }, other: { text: pollField.label } },
+      }),
     );
   const receiver: Receiver = {
     receive: receiveEvents(account.settings(), {

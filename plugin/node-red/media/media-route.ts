@@ -3,10 +3,12 @@ import {
   type MediaOptions,
   mediaKey,
   sendMedia,
+  sentence,
   TelephonyError,
   unplayableReason,
 } from '../../../src/builder.ts';
 import { type AccountNode, runningAccount } from '../account/account.ts';
+import { serverSay } from '../locale/server-translator.ts';
 import type { Handler, NodeRed } from '../node-red.ts';
 
 /** The path of audio and pictures, below the root of the pages of flows. */
@@ -43,13 +45,14 @@ export function withMedia<Of extends object>(
 }
 
 const notServed = () =>
-  new TelephonyError('not-found', 'There is no such file, or you may not access it.');
+  new TelephonyError('not-found', sentence('There is no such file, or you may not access it.'));
 
 /**
  * Serves the audio and pictures of accounts that allow it. Node-RED fetches them, so the browser needs no credentials.
  * `httpNodeAuth` and `httpNodeMiddleware` guard the route like all pages of flows.
  */
 export function registerMediaRoute(RED: NodeRed) {
+  const say = serverSay(RED);
   const play: Handler = (request, response, next) => {
     const { account, shape = '', key = '' } = request.params;
     const open = async (options: MediaOptions) => {
@@ -57,7 +60,7 @@ export function registerMediaRoute(RED: NodeRed) {
       if (!node?.servesMedia) throw notServed();
       return node.telephony().media(shape, key, options);
     };
-    sendMedia(request, response, open).catch(next);
+    sendMedia(request, response, open, { say }).catch(next);
   };
   const guards = [RED.settings.httpNodeMiddleware ?? []].flat();
   RED.httpNode.get(`${mediaPath}/:account/:shape/:key`, ...guards, play);

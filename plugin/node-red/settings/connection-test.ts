@@ -1,6 +1,8 @@
 import {
   type ConnectionTest,
   definitions,
+  type Said,
+  sentenceOf,
   TelephonyError,
   testSettings,
 } from '../../../src/builder.ts';
@@ -10,7 +12,10 @@ import { limitsOf, settingOf } from '../account/variables.ts';
 import type { Handler, NodeRed, Request } from '../node-red.ts';
 import { defaultSenderField } from './default-sender.ts';
 
-async function test(RED: NodeRed, { params, body }: Request): Promise<ConnectionTest> {
+/** The result of a connection test, whose sentence the editor translates. */
+export type TestReport = Omit<ConnectionTest, 'message'> & { said: Said };
+
+async function test(RED: NodeRed, { params, body }: Request): Promise<TestReport> {
   try {
     const id = params.id ?? '';
     const { typed, stored } = effectiveSettings(RED, id, body);
@@ -18,10 +23,12 @@ async function test(RED: NodeRed, { params, body }: Request): Promise<Connection
     const node = runningAccount(id);
     const sender = settingOf(RED, node, defaultSenderField, entered);
     const spending = limitsOf(RED, node, Object(body));
-    return await testSettings(typed, stored, { sender, spending });
+    const result = await testSettings(typed, stored, { sender, spending });
+    const { message, ...report } = result;
+    return { ...report, said: sentenceOf(result) ?? message };
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return { outcome: 'wrong-settings', message: error.message };
+    return { outcome: 'wrong-settings', said: error.said };
   }
 }
 

@@ -126,7 +126,8 @@ function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Sco
 function assertWhole(formula: string) {
   for (const bracketed of [`${formula}\n`, `[${formula}\n]`]) {
     const valid = expressionValidator(bracketed);
-    if (valid !== true) throw refused(`${valid}.`);
+    const reason = `${valid}.`;
+    if (valid !== true) throw refused(reason);
   }
 }
 

@@ -1,7 +1,8 @@
-import { definitions, offeredChoices } from '../../../src/builder.ts';
+import { definitions, offeredChoices, sentence } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import type { JsonResponse } from '../action/visitor.ts';
 import { administrator, mayRun } from '../settings/minimum-role.ts';
+import { say } from '../translated.ts';
 
 const url = `/${definitions.manifest.id}/choices`;
 
@@ -21,8 +22,20 @@ interface Request {
 
 /** Only administrators learn why there are no choices. */
 async function choicesFor(account: Account, { query, user }: Request) {
-  const offered = await offeredChoices(account.telephony, query.operation, query.field);
-  return user?.role_id === administrator ? offered : { choices: offered.choices };
+  const { choices, problem } = await offeredChoices(
+    account.telephony,
+    ...[query.operation, query.field],
+  );
+  const isShown = problem && user?.role_id === administrator;
+  return {
+    choices,
+    ...(isShown && {
+      problem: say(sentence('Could not load your numbers. {problem}', { problem })),
+    }),
+    ...(choices.length > 0 && {
+      ifFiltered: say(sentence('Clear this field to choose from a list.')),
+    }),
+  };
 }
 
 /** Serves the choices of fields to users who may run actions, never to the public. */

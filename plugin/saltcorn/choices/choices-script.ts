@@ -19,7 +19,7 @@ if (!window.telephonyChoices) {
     return response.ok ? response.json() : { choices: [] };
   };
   const listOf = async (url) => {
-    const { choices, problem } = await read(url).catch(() => ({ choices: [], problem: 'Saltcorn did not respond.' }));
+    const { choices, problem, ifFiltered } = await read(url).catch(() => ({ choices: [] }));
     const list = document.createElement('datalist');
     list.id = 'choices:' + url;
     for (const { value, label } of choices) {
@@ -28,18 +28,18 @@ if (!window.telephonyChoices) {
       list.append(option);
     }
     if (choices.length > 0) document.body.append(list);
-    return { list, problem };
+    return { list, problem, ifFiltered };
   };
   const offer = async (input, mark) => {
     const url = mark.getAttribute('${choicesAttribute}');
     if (!lists.has(url)) lists.set(url, listOf(url));
-    const { list, problem } = await lists.get(url);
+    const { list, problem, ifFiltered } = await lists.get(url);
     if (list.children.length === 0) lists.delete(url);
     else input.setAttribute('list', list.id);
     const hint = mark === input ? document.getElementById(input.id + '-choices') : mark;
     // Browsers list only the choices that contain the text in the field.
     const isFiltered = input.value !== '' && list.children.length > 1;
-    const text = problem ? 'Could not load your numbers. ' + problem : isFiltered ? 'Clear this field to choose from a list.' : '';
+    const text = problem ?? (isFiltered && ifFiltered);
     if (hint) hint.textContent = text && ' ' + text;
     if (document.activeElement === input && input.value === '' && list.children.length > 0)
       input.showPicker?.();

@@ -3,6 +3,7 @@ import {
   groupedBy,
   isAggregate,
   isGiven,
+  sentence,
   sorted,
   TelephonyError,
 } from '../../../src/builder.ts';
@@ -62,7 +63,10 @@ export function figure(rows: Row[], { aggregate: written, field }: Figure): unkn
   const values = rows.map(ofRow);
   const compute = figures[name] ?? (isAggregate(name) && ((all) => aggregate(name, all)));
   if (!compute || field === 'Formula')
-    throw new TelephonyError('input', `The plugin can't calculate “${written}” here.`);
+    throw new TelephonyError(
+      'input',
+      sentence("The plugin can't calculate “{name}” here.", { name: written }),
+    );
   return compute(values);
 }
 

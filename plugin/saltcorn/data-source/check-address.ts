@@ -1,6 +1,6 @@
 import db from '@saltcorn/data/db';
 import type { SaltcornTable } from '@saltcorn/data/models/table';
-import { TelephonyError } from '../../../src/builder.ts';
+import { sentence, TelephonyError } from '../../../src/builder.ts';
 import { unreadColumn } from '../where/unread-column.ts';
 
 /**
@@ -15,6 +15,6 @@ export function checkAddress({ fields }: SaltcornTable): void {
   if (!unread) return;
   throw new TelephonyError(
     'input',
-    `The page's address has an invalid filter for “${unread.label}”.`,
+    sentence("The page's address has an invalid filter for “{label}”.", { label: unread.label }),
   );
 }

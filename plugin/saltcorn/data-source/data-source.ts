@@ -1,6 +1,7 @@
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
-import { type DataSource, TelephonyError } from '../../../src/builder.ts';
+import { type DataSource, sentence, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
+import { say } from '../translated.ts';
 import { setDefaultViews } from '../view/default-views.ts';
 import type { Row, Where } from '../where/where.ts';
 import { type Aggregation, aggregated, type Figure, withAggregations } from './aggregate-rows.ts';
@@ -25,7 +26,7 @@ async function reading<T>({ name }: SaltcornTable, read: () => Promise<T>, nothi
     return await withinPageTimeout(read);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    const headline = `Can't load “${name}”`;
+    const headline = say(sentence("Can't load “{name}”", { name }));
     if (showNotice(headline, error)) return nothing;
     // Saltcorn shows the headline to everyone and the message to administrators.
     throw Object.assign(error, { httpCode: 503, headline, severity: warning });
@@ -35,7 +36,9 @@ async function reading<T>({ name }: SaltcornTable, read: () => Promise<T>, nothi
 const readOnly =
   ({ name }: SaltcornTable) =>
   async (): Promise<never> => {
-    throw new Error(`“${name}” is read-only: its rows come from the telephony account.`);
+    throw new Error(
+      say(sentence('“{name}” is read-only: its rows come from the telephony account.', { name })),
+    );
   };
 
 const referencedTable = ({ name, reftable_name }: SaltcornField): [string, string][] =>

@@ -9,6 +9,7 @@ import {
   not,
   or,
   replaceLeaves,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import { sayError } from '../translated.ts';
@@ -40,7 +41,10 @@ function tableOf({ table: name, other }: TableKey): SaltcornTable | TelephonyErr
   if (table?.fields.some((field) => field.name === other)) return table;
   return new TelephonyError(
     'input',
-    `“${name}” has no column “${other}”. Choose another one under “Link tables” in the table's settings.`,
+    sentence(
+      "“{table}” has no column “{column}”. Choose another one under “{label}” in the table's settings.",
+      { table: name, column: other, label: { text: 'Link tables' } },
+    ),
   );
 }
 
@@ -121,7 +125,11 @@ function wanted(leaf: Leaf): unknown {
     return { [operator.startsWith('<') ? 'lt' : 'gt']: value, equal: operator.endsWith('=') };
   }
   if (leaf.kind === 'list') return { in: leaf.values };
-  throw new TelephonyError('input', `This filter of “${leaf.column}” is not possible here.`);
+  const { column } = leaf;
+  throw new TelephonyError(
+    'input',
+    sentence('This filter of “{column}” is not possible here.', { column }),
+  );
 }
 
 async function asNumbers(

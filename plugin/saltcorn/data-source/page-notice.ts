@@ -2,7 +2,7 @@ import db, { type PageRequest } from '@saltcorn/data/db';
 import { escapeHtml } from '@saltcorn/data/utils';
 import { definitions, oncePer, type TelephonyError } from '../../../src/builder.ts';
 import { administrator } from '../settings/minimum-role.ts';
-import { sayError } from '../translated.ts';
+import { sayError, translated } from '../translated.ts';
 
 const settingsUrl = `/plugins/configure/${definitions.manifest.id}`;
 
@@ -31,7 +31,7 @@ export const isPreview = (): boolean =>
   db.getRequestContext()?.req?.originalUrl?.startsWith('/field/preview/') === true;
 
 function noticeFor({ user }: PageRequest, headline: string, error: TelephonyError) {
-  const link = `<a class="text-decoration-underline" href="${settingsUrl}">Module settings</a>`;
+  const link = `<a class="text-decoration-underline" href="${settingsUrl}">${escapeHtml(translated('Module settings'))}</a>`;
   const text =
     user?.role_id === administrator
       ? `${escapeHtml(headline)}: ${escapeHtml(sayError(error))} ${link}`

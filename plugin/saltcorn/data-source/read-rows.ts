@@ -177,7 +177,7 @@ async function rowsOf(
   }
   const name = table.name || query.source.name;
   if (unread > 0) {
-    const problem = unreadableHint(query.source, unread, say);
+    const problem = unreadableHint(query.source, unread);
     showWarning(say(sentence('“{name}”: {problem}', { name, problem })));
   }
   return { rows, isWhole, isExact: query.isExact && passed < readLimit };
@@ -252,7 +252,7 @@ async function readMatching(
     reportIncomplete(table.name, table.limit);
   const { defaultCountry } = effectiveSettings(table.account.configuration, {}).typed;
   const hint =
-    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry), say);
+    found.rows.length === 0 && numberHint(table.source, condition, Boolean(defaultCountry));
   if (hint) {
     const { name } = table;
     showWarning(say(sentence('“{name}”: nothing found. {hint}', { name, hint })));

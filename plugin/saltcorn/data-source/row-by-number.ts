@@ -1,7 +1,7 @@
 import db from '@saltcorn/data/db';
 import Crash from '@saltcorn/data/models/crash';
 import Table from '@saltcorn/data/models/table';
-import { type CleanPhone, oncePer, TelephonyError } from '../../../src/builder.ts';
+import { type CleanPhone, oncePer, sentence, TelephonyError } from '../../../src/builder.ts';
 import type { Row } from '../where/where.ts';
 import { rowsWithNumber } from './key-values.ts';
 import { numberKey, textColumns } from './keys.ts';
@@ -29,15 +29,17 @@ export async function rowsByNumber(
   if (!table || !textColumns(table).includes(column))
     throw new TelephonyError(
       'input',
-      `${name}: there is no String column “${column}”. Write it like "Customers.phone".`,
+      sentence('{name}: there is no String column “{column}”. Write it like {example}.', {
+        ...{ name, column, example: '"Customers.phone"' },
+      }),
     );
   const wanted = clean(String(number ?? '').trim());
   return wanted ? rowsWithNumber(key, wanted, clean) : [];
 }
 
 // A list may evaluate the same formula again and again.
-const logOnce = oncePer((_inTenant: string, sentence: string) => {
-  void Crash.create(new Error(sentence), { url: 'formula', headers: {} }).catch(() => {});
+const logOnce = oncePer((_inTenant: string, text: string) => {
+  void Crash.create(new Error(text), { url: 'formula', headers: {} }).catch(() => {});
   return true;
 });
 
@@ -54,8 +56,8 @@ export async function rowByNumber(
   const [first, ...others] = await rowsByNumber('rowByNumber', column, number, clean);
   if (others.length > 0) {
     const { table } = numberKey('number', column);
-    const sentence = `${others.length + 1} rows of “${table}” have the number ${number}, and rowByNumber gave the first. For all of them, use rowsByNumber.`;
-    logOnce(`${db.getTenantSchema()} ${sentence}`, sentence);
+    const text = `${others.length + 1} rows of “${table}” have the number ${number}, and rowByNumber gave the first. For all of them, use rowsByNumber.`;
+    logOnce(`${db.getTenantSchema()} ${text}`, text);
   }
   return first ?? null;
 }

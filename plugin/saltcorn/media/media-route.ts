@@ -10,11 +10,13 @@ import {
   type MediaResponse,
   requiredColumns,
   sendMedia,
+  sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { administrator } from '../settings/minimum-role.ts';
+import { say } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 
 const prefix = `/${definitions.manifest.id}/media`;
@@ -91,10 +93,13 @@ export const mediaRoute = (account: Account) => ({
       async (options) => {
         const found = await withoutPage(() => audioRow(request));
         if (!found)
-          throw new TelephonyError('not-found', 'There is no such file, or you may not access it.');
+          throw new TelephonyError(
+            'not-found',
+            sentence('There is no such file, or you may not access it.'),
+          );
         const telephony = await account.telephony();
         return telephony.media(found.shape, found.row, options);
       },
-      { mayKnowWhy: request.user?.role_id === administrator },
+      { mayKnowWhy: request.user?.role_id === administrator, say },
     ),
 });

@@ -85,7 +85,7 @@ async function pollNews(context: SettingValues): Promise<string> {
   const last = answeredAt
     ? translated('Last poll: {{time}}.', { time: localTime(new Date(answeredAt)) })
     : translated('Not polled yet.');
-  return [last, problem && escapeHtml(problem)].join(' ');
+  return [last, problem && escapeHtml(say(problem))].join(' ');
 }
 
 /** How much was sent, and which limits are reached, as HTML. */

@@ -6,6 +6,7 @@ import {
   type StatusMeaning,
   statusMeaning,
 } from '../../../src/builder.ts';
+import { translated } from '../translated.ts';
 import { amountWithCurrency } from './amount-with-currency.ts';
 import { dayFilter } from './day-filter.ts';
 import { ownNumber } from './own-number.ts';
@@ -31,13 +32,14 @@ function colourOf(status: string): string {
 /** Writes a technical value in words: `outbound-api` becomes “Outbound api”. Leaves other texts unchanged. */
 function inWords(value: string): string {
   if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(value)) return value;
-  const words = value.replaceAll(/[-_]/g, ' ');
+  const found = translated(value);
+  const words = found === value ? value.replaceAll(/[-_]/g, ' ') : found;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function errorInWords(code: string): string {
   const sentence = errorSentence(code);
-  return sentence ? `${sentence} (${code})` : code;
+  return sentence ? `${translated(sentence)} (${code})` : code;
 }
 
 // In Saltcorn's builder, a click selects an element, but a player or a link would intercept it.
@@ -51,11 +53,11 @@ export const audioPlayer = {
   run: (value: unknown, request?: { originalUrl?: string } | null) =>
     /^\/(?!\/)/.test(String(value ?? ''))
       ? genericElement('audio', {
-          ...{ controls: true, preload: 'none', 'aria-label': 'Listen' },
+          ...{ controls: true, preload: 'none', 'aria-label': translated('Listen') },
           ...(isInBuilder(request) && { style: 'pointer-events: none' }),
           src: text_attr(value),
         })
-      : text_attr(value ?? ''),
+      : text_attr(translated(String(value ?? ''))),
 };
 
 /** A picture that opens on a click. Its value is a URL, or the reason why there is none. */
@@ -70,18 +72,20 @@ export const picture = {
             ...(isInBuilder(request) && { style: 'pointer-events: none' }),
           },
           img({
-            ...{ src: text_attr(value), alt: 'Picture', loading: 'lazy' },
+            ...{ src: text_attr(value), alt: translated('Picture'), loading: 'lazy' },
             style: 'max-width: 100%; max-height: 10rem',
           }),
         )
-      : text_attr(value ?? ''),
+      : text_attr(translated(String(value ?? ''))),
 };
 
 export const statusBadge = {
   ...isShow,
   description: 'A status as a coloured badge',
   run: (value: unknown) =>
-    value ? span({ class: `badge ${colourOf(String(value))}` }, text_attr(value)) : '',
+    value
+      ? span({ class: `badge ${colourOf(String(value))}` }, text_attr(translated(String(value))))
+      : '',
 };
 
 export const clockDuration = {

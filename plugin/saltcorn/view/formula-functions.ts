@@ -1,5 +1,5 @@
 import { text_attr } from '@saltcorn/markup/tags';
-import { TelephonyError } from '../../../src/builder.ts';
+import { sentence, TelephonyError } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { phoneForm } from '../data-source/read-rows.ts';
 import { type NumberFunction, rowByNumber, rowsByNumber } from '../data-source/row-by-number.ts';
@@ -18,7 +18,10 @@ function awaited<Value>(name: NumberFunction, promise: Promise<Value>): Promise<
       if (typeof key === 'symbol') return value;
       throw new TelephonyError(
         'input',
-        `${name}(…) has no result yet where “${key}” is read. In code, write “await ” before it, in brackets. “Only if” and “Query object” can't wait: set the value in an earlier step.`,
+        sentence(
+          "{name}(…) has no result yet where “{key}” is read. In code, write “await ” before it, in brackets. “Only if” and “Query object” can't wait: set the value in an earlier step.",
+          { name, key },
+        ),
       );
     },
   });

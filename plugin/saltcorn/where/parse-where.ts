@@ -10,6 +10,9 @@ import {
   not,
   type Order,
   or,
+  type Said,
+  sentence,
+  sentences,
   TelephonyError,
   truthOf,
 } from '../../../src/builder.ts';
@@ -18,15 +21,14 @@ import type { TableColumns as Columns, Where } from './where.ts';
 
 type Operator = Order | '=';
 
-const notUnderstood = (what: string) =>
-  new TelephonyError('input', `${what} is not possible here.`);
+const notUnderstood = (said: Said) => new TelephonyError('input', said);
 
-/** Quotes a part of a filter, shortened for a sentence. */
+/** A part of a filter, shortened for a sentence. */
 const shown = (value: unknown) => {
   const isJson =
     typeof value === 'object' && !(isDateObject(value) && Number.isNaN(value.getTime()));
   const text = isJson ? JSON.stringify(value) : String(value);
-  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 };
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
@@ -42,24 +44,29 @@ const isGroup = (value: unknown): value is Where =>
 function columnOf({ types, key }: Columns, name: string): string {
   if (types.has(name)) return name;
   if (name === 'id') return key;
-  throw notUnderstood(`A filter by ${shown(name)}, which is not a column of this table,`);
+  throw notUnderstood(
+    sentence('A filter by “{name}”, which is not a column of this table, is not possible here.', {
+      name: shown(name),
+    }),
+  );
 }
+
+const compared = (column: string, other: string) =>
+  sentence('Comparing “{column}” with “{other}” is not possible here.', { column, other });
 
 function ofColumns(columns: Columns, column: string, operator: Operator, name = ''): Condition {
   const other = columnOf(columns, name);
   const [left, right] = [column, other].map((one) => isOrdered(columns.types.get(one)));
-  if (left !== right) throw notUnderstood(`Comparing “${column}” with “${other}”`);
+  if (left !== right) throw notUnderstood(compared(column, other));
   return { kind: 'columns', column, operator, other };
 }
 
 function notComparable({ types }: Columns, column: string, wanted: unknown) {
-  const error = notUnderstood(`Comparing “${column}” with ${shown(wanted)}`);
-  return types.get(column) === 'date'
-    ? new TelephonyError(
-        'input',
-        `${error.message} Write for example ${column} >= today() or ${column} < "2026-12-31".`,
-      )
-    : error;
+  const said = compared(column, shown(wanted));
+  if (types.get(column) !== 'date') return notUnderstood(said);
+  const examples = { from: `${column} >= today()`, until: `${column} < "2026-12-31"` };
+  const advice = sentence('Write for example {from} or {until}.', examples);
+  return notUnderstood(sentences(said, advice));
 }
 
 function comparison(columns: Columns, column: string, operator: Operator, wanted: unknown) {
@@ -121,11 +128,20 @@ const isModifier = (name: string, value: unknown) =>
 
 function parseBounds(columns: Columns, column: string, wanted: Bounds): Condition {
   const all = Object.entries(wanted).filter(([name, bound]) => !isModifier(name, bound));
-  if (all.length === 0) throw notUnderstood(`The filter ${shown(wanted)} of “${column}”`);
+  if (all.length === 0)
+    throw notUnderstood(
+      sentence('The filter “{filter}” of “{column}” is not possible here.', {
+        filter: shown(wanted),
+        column,
+      }),
+    );
   return and(
     all.map(([name, bound]) => {
       const read = Object.hasOwn(bounds, name) ? bounds[name] : undefined;
-      if (!read) throw notUnderstood(`A filter by ${shown(name)}`);
+      if (!read)
+        throw notUnderstood(
+          sentence('A filter by “{name}” is not possible here.', { name: shown(name) }),
+        );
       return read(columns, column, bound, wanted);
     }),
   );
@@ -155,19 +171,21 @@ function filled(columns: Columns, name: string): Condition {
   return and([not({ kind: 'empty', column }), not(isBlank)]);
 }
 
+const impossible = (filter: unknown) =>
+  notUnderstood(sentence('The filter “{filter}” is not possible here.', { filter: shown(filter) }));
+
 function parsePart(columns: Columns, part: unknown): Condition {
   if (typeof part === 'boolean') return constant(part);
   if (part === null || part === undefined) return constant('unknown');
   if (typeof part === 'symbol') return filled(columns, part.description ?? '');
-  if (!isGroup(part) || Object.keys(part).length === 0)
-    throw notUnderstood(`The filter ${shown(part)}`);
+  if (!isGroup(part) || Object.keys(part).length === 0) throw impossible(part);
   return parseGroup(columns, part);
 }
 
 type ReadGroup = (columns: Columns, wanted: unknown) => Condition;
 
 function equal(columns: Columns, pair: unknown): Condition {
-  if (!Array.isArray(pair) || pair.length !== 2) throw notUnderstood(`The filter ${shown(pair)}`);
+  if (!Array.isArray(pair) || pair.length !== 2) throw impossible(pair);
   // Two conditions that Saltcorn merged.
   if (pair.every(Array.isArray)) return and(pair.map((one) => equal(columns, one)));
   const [left, right] = pair;

@@ -1,6 +1,7 @@
 import { eventDefinition } from '../../definition/operation.ts';
 import { hasUnknownOutcome } from '../../response/outcome.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence } from '../../text/sentence.ts';
 import {
   type DeliveryLog,
   type DeliveryState,
@@ -12,14 +13,17 @@ import { type GivenReply, isFaultyReply, isReply } from './reply.ts';
 import { namedEvent, type TelephonyEvent } from './telephony-event.ts';
 import { busy, failed, received, replied, type WebhookResponse } from './webhook-response.ts';
 
-const tooLate = new TelephonyError('input', 'It is too late: the service no longer waits for it.');
+const tooLate = new TelephonyError(
+  'input',
+  sentence('It is too late: the service no longer waits for it.'),
+);
 const faulty = new TelephonyError(
   'input',
-  'A reply must be a text, or an object with a form and its input.',
+  sentence('A reply must be a text, or an object with a form and its input.'),
 );
 const unrecorded = new TelephonyError(
   'unavailable',
-  'The delivery log could not record the event, so the reply could be sent again later.',
+  sentence('The delivery log could not record the event, so the reply could be sent again later.'),
 );
 
 const states: readonly unknown[] = ['new', 'delivered', 'in-progress', 'stale'];

@@ -10,8 +10,8 @@ import { replyGuard } from '../../limits/spending-guard.ts';
 import { storeProblem } from '../../store/store-problem.ts';
 import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { numberText } from '../../text/format.ts';
 import { isObject } from '../../text/json.ts';
+import { type Said, sentence } from '../../text/sentence.ts';
 import { twiml } from '../../text/twiml.ts';
 import { connectionOf } from '../../wire/connection.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
@@ -49,14 +49,14 @@ export interface ReplyContext {
   cleanPhone: CleanPhone;
 }
 
-const refused = (sentence: string) => new TelephonyError('input', sentence);
+const refused = (said: Said) => new TelephonyError('input', said);
 
 const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 function fillIn({ id }: TelephonyEvent, reply: GivenReply) {
   const { name, replies = [] } = eventDefinition(id);
   const [first] = replies;
-  if (!first) throw refused(`You can't reply to “${name}”.`);
+  if (!first) throw refused(sentence("You can't reply to “{name}”.", { name: { text: name } }));
   if (typeof reply === 'string')
     return { form: first, input: { [first.fields[0]?.key ?? '']: reply } };
   const form = replies.find((one) => one.id === reply.form);
@@ -140,7 +140,9 @@ export function writeReply(
   const { maxLength = Number.POSITIVE_INFINITY } = form;
   if (written.length > maxLength)
     throw refused(
-      `The reply is too long: it takes ${numberText(written.length)} characters of ${numberText(maxLength)}. Shorten its text.`,
+      sentence('The reply is too long: it takes {length} characters of {most}. Shorten its text.', {
+        ...{ length: written.length, most: maxLength },
+      }),
     );
   return written;
 }

@@ -1,4 +1,5 @@
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence, sentences } from '../../text/sentence.ts';
 import type { EventContext } from './event-options.ts';
 import type { FilledReply } from './reply.ts';
 
@@ -82,7 +83,7 @@ export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);
   if (found) return found;
   const why = replied.has(id)
-    ? 'This event already has a reply.'
-    : 'The reply is too late: the service no longer waits for it.';
-  throw new TelephonyError('input', `${why} Send a message instead.`);
+    ? sentence('This event already has a reply.')
+    : sentence('The reply is too late: the service no longer waits for it.');
+  throw new TelephonyError('input', sentences(why, sentence('Send a message instead.')));
 }

@@ -1,10 +1,15 @@
 import { follow } from '../../async/follow.ts';
 import type { EventId } from '../../definition/operation.ts';
 import type { Store } from '../../store/store.ts';
+import { TelephonyError } from '../../telephony-error.ts';
+import type { Said } from '../../text/sentence.ts';
 import { coversEvents } from './cursor.ts';
 import { pollEvents } from './poll-events.ts';
 import { type EventPollerOptions, type PolledAccount, pollLimits } from './poll-options.ts';
 import { LeaseLost, type PollEnd, pollStateOf } from './poll-state.ts';
+
+const saidBy = (error: Error): Said =>
+  error instanceof TelephonyError ? error.said : error.message;
 
 /** Keeps earlier work from writing to a store. */
 export class WriteFence {
@@ -111,7 +116,7 @@ export class AccountPoll<Account extends PolledAccount> {
     const error = await this.#pollOnce(lease.signal);
     lease.end();
     const isInterrupted = lease.signal.aborted || error instanceof LeaseLost;
-    const end: PollEnd = error ? { problem: error.message } : 'succeeded';
+    const end: PollEnd = error ? { problem: saidBy(error) } : 'succeeded';
     const isNewProblem = await this.#state.end(this.owner, isInterrupted ? 'interrupted' : end);
     if (isInterrupted) return pollLimits.retryMs;
     this.options.polled?.(this.account, error);

@@ -6,6 +6,7 @@ import { skippedRecords } from '../../list/unreadable-records.ts';
 import { checkOptions, runOptions } from '../../settings/check-options.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence } from '../../text/sentence.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import { type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
 import { memoryDeliveryLog } from '../deliver/stored-delivery-log.ts';
@@ -42,7 +43,10 @@ export const polledEvents = definitions.events.filter(({ polled }) => polled);
 function assertPollable(id: string) {
   const { name, polled } = eventDefinition(id);
   if (!polled)
-    throw new TelephonyError('input', `“${name}” cannot be polled, because no list shows it.`);
+    throw new TelephonyError(
+      'input',
+      sentence('“{name}” cannot be polled, because no list shows it.', { name: { text: name } }),
+    );
 }
 
 function memoryCursorStore(): CursorStore {

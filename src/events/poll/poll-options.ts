@@ -2,6 +2,7 @@ import type { EventId } from '../../definition/operation.ts';
 import type { Store } from '../../store/store.ts';
 import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { DeliveryLog } from '../deliver/delivery-log.ts';
 import type { EventContext, EventOptions, EventOutcome } from '../deliver/event-options.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
@@ -65,7 +66,10 @@ export function pollIntervalMs(minutes: unknown): number {
   if (intervalMs === 0 || (intervalMs >= shortestMs && intervalMs <= longestMs)) return intervalMs;
   throw new TelephonyError(
     'settings',
-    `“Poll every” must be from ${pollMinutes.least} to ${pollMinutes.most} minutes. Leave it empty to turn polling off.`,
+    sentence(
+      '“Poll every” must be from {least} to {most} minutes. Leave it empty to turn polling off.',
+      pollMinutes,
+    ),
     { field: 'askMinutes' },
   );
 }

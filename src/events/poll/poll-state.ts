@@ -1,4 +1,5 @@
 import { changeEntry, type Entry, type Store, writeEntry } from '../../store/store.ts';
+import { inEnglish, type Said } from '../../text/sentence.ts';
 import { type CursorStore, pollLimits } from './poll-options.ts';
 
 /** The polling state of an account, shared by all processes. Times are in milliseconds since 1970. */
@@ -10,11 +11,11 @@ export interface PollState {
   /** When a poll last succeeded. */
   answeredAt?: number;
   /** Why the polls since then have failed. */
-  problem?: string;
+  problem?: Said;
 }
 
 /** How a poll ended. */
-export type PollEnd = 'succeeded' | 'interrupted' | { problem: string };
+export type PollEnd = 'succeeded' | 'interrupted' | { problem: Said };
 
 /** Another process polls, or the cursor was reset. This poll must not write the cursor. */
 export class LeaseLost extends Error {
@@ -95,7 +96,8 @@ export function pollStateOf(store: Store, account: string) {
       let isNewProblem = false;
       await change((state) => {
         if (state.lease?.owner !== owner) return undefined;
-        isNewProblem = typeof end === 'object' && end.problem !== state.problem;
+        const known = state.problem && inEnglish(state.problem);
+        isNewProblem = typeof end === 'object' && inEnglish(end.problem) !== known;
         return ended(state, end);
       });
       return isNewProblem;

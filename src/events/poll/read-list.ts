@@ -4,7 +4,7 @@ import { largestPageSize } from '../../list/largest-page-size.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { numberText } from '../../text/format.ts';
+import { sentence } from '../../text/sentence.ts';
 import { type Cursor, readFrom } from './cursor.ts';
 import { creationTime, lastChange } from './polled-event.ts';
 
@@ -68,10 +68,12 @@ export async function* readList(
   }
 
   function endlessList() {
-    const most = `${numberText(maxRecords)} records or ${numberText(maxPages)} pages`;
     return new TelephonyError(
       'bad-answer',
-      `“${source.name}” has more than ${most} to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.`,
+      sentence(
+        '“{name}” has more than {records} records or {pages} pages to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.',
+        { name: { text: source.name }, records: maxRecords, pages: maxPages },
+      ),
       { request: requestOf(source) },
     );
   }
@@ -86,7 +88,9 @@ export async function* readList(
     if (times.length > 0 && times.every(Number.isNaN))
       throw new TelephonyError(
         'bad-answer',
-        `The service's records have no creation time, so “${definition.name}” cannot be polled.`,
+        sentence("The service's records have no creation time, so “{name}” cannot be polled.", {
+          name: { text: definition.name },
+        }),
         { request: requestOf(source) },
       );
     const last = page.at(-1);

@@ -1,5 +1,6 @@
 import type { ActionOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence } from '../../text/sentence.ts';
 import { actionLike, checkReply, type GivenReply } from '../deliver/reply.ts';
 import type { TelephonyEvent } from '../deliver/telephony-event.ts';
 
@@ -16,6 +17,10 @@ export function replySender(
 ): (options: ActionOptions) => Promise<unknown> {
   const { form, values } = checkReply(event, reply, telephony.cleanPhone);
   const sent = actionLike(event, form, values, telephony.cleanPhone);
-  if (!sent) throw new TelephonyError('input', `“${form.name}” is not possible while polling.`);
+  if (!sent)
+    throw new TelephonyError(
+      'input',
+      sentence('“{name}” is not possible while polling.', { name: { text: form.name } }),
+    );
   return (options) => telephony.run(sent.action.id, sent.input, options);
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { checkSettings, isApiKey, type TelephonySettings } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Parameters } from '../deliver/event-files.ts';
 import type { PublicAddress } from './public-address.ts';
 import { hashEnding, type RequestContent } from './read-parameters.ts';
@@ -14,9 +15,12 @@ interface SigningAccount {
 
 // By the kind of the username, if it isn't the account itself.
 const missingToken = {
-  key: "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
-  mainAccount:
+  key: sentence(
+    "Enter the Auth Token to receive events with an API key: the service signs webhooks with the Auth Token, not with the API key's secret.",
+  ),
+  mainAccount: sentence(
     "Enter the Auth Token to receive events of a subaccount: the service signs its webhooks with the subaccount's own Auth Token, not with that of the main account.",
+  ),
 };
 
 /**

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../settings/check-settings.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { parseUrl } from '../../text/parse-url.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 /**
  * Encodes a query as Node's `querystring` does. Some servers sign it this way, and the service's official validator accepts
@@ -48,15 +49,14 @@ const encodingsOf = (search: string) => [
  * @throws {TelephonyError} with code `settings` if the service can't or must not call it
  */
 export function publicAddress(text: string, field = 'url'): PublicAddress {
-  const refused = (sentence: string) =>
-    new TelephonyError('settings', `The public URL ${sentence}`, { field });
+  const refused = (said: Sentence) => new TelephonyError('settings', said, { field });
   const url = parseUrl(text);
   if (!url || !/^\s*\w+:\/\/[^\t\r\n]*\s*$/.test(text))
-    throw refused('must be a URL such as https://app.example.com/events.');
+    throw refused(sentence('The public URL must be a URL such as https://app.example.com/events.'));
   if (url.username || url.password || url.hash)
-    throw refused('must not contain credentials or "#".');
+    throw refused(sentence('The public URL must not contain credentials or "#".'));
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
-    throw refused('must start with https://.');
+    throw refused(sentence('The public URL must start with https://.'));
   const { protocol, hostname, pathname, search } = url;
   const port = url.port || standardPorts.get(protocol);
   const entered = text.trim();

@@ -4,6 +4,7 @@ import type { Fields } from '../../definition/operation.ts';
 import { checkOptions } from '../../settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/statuses.ts';
+import { inEnglish } from '../../text/sentence.ts';
 import { type EventIdentity, rememberSignature } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import { type EventOptions, type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
@@ -19,7 +20,7 @@ import {
 } from '../deliver/webhook-response.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requestReader } from './read-event.ts';
-import { type GivenRequest, refusalMessages } from './webhook-request.ts';
+import { type GivenRequest, refusalSentences } from './webhook-request.ts';
 
 /** Takes a request and resolves to its response. Never rejects. */
 export type ReceiveEvent = (request: GivenRequest) => Promise<WebhookResponse>;
@@ -117,7 +118,7 @@ export function receiveEvents(
     const { reading, signature } = read(request, new Date());
     if (reading.outcome === 'refused') {
       const { outcome, reason } = reading;
-      onOutcome({ outcome, reason, message: refusalMessages[reason] });
+      onOutcome({ outcome, reason, message: inEnglish(refusalSentences[reason]) });
       return reading.isSigned ? respondOnce(signature, forbidden()) : forbidden();
     }
     if (reading.outcome === 'other') {

@@ -16,12 +16,13 @@ function problemsOf(
   values: Values,
   record: TelephonyRecord,
 ): Problem[] {
-  return recordShape(result.of).fields.flatMap(({ key, label, type }) => {
+  return recordShape(result.of).fields.flatMap((field) => {
+    const { key, type } = field;
     if (identifiedBy.includes(key) && isMissing(values[key]))
-      return [{ key, said: fieldProblem({ label }, sentence('is missing')) }];
+      return [{ key, said: fieldProblem(field, sentence('is missing')) }];
     const isFilled = parameters.some((parameter) => parameter.key === key);
     const isLost = isFilled && !isMissing(values[key]) && isMissing(record[key]);
-    return isLost ? [{ key, said: `"${label}" must be a ${fieldTypes[type].name}.` }] : [];
+    return isLost ? [{ key, said: fieldProblem(field, fieldTypes[type].requirement(field)) }] : [];
   });
 }
 

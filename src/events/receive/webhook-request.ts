@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { RefusalReason } from '../deliver/event-options.ts';
 
 /** A request to the webhook URL, as a server received it. */
@@ -31,17 +32,20 @@ export function withLowerCaseHeaders(request: GivenRequest): WebhookRequest {
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
-/** The messages of refusals, for the owner of the app. */
-export const refusalMessages: Readonly<Record<RefusalReason, string>> = {
-  method:
+/** The sentences of refusals, for the owner of the app. */
+export const refusalSentences: Readonly<Record<RefusalReason, Sentence>> = {
+  method: sentence(
     'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
-  size: "Refused a request that was larger than the service's webhooks.",
-  form: 'Refused a request that was not a form of the service.',
-  query:
+  ),
+  size: sentence("Refused a request that was larger than the service's webhooks."),
+  form: sentence('Refused a request that was not a form of the service.'),
+  query: sentence(
     'Refused a request whose query differs from the webhook URL. Enter the webhook URL at the service exactly as shown.',
-  signature:
+  ),
+  signature: sentence(
     'Refused a request without a valid signature. If the service sent it, check the Auth Token, and that you entered the webhook URL at the service exactly as shown.',
-  account: 'Refused a request for another account.',
+  ),
+  account: sentence('Refused a request for another account.'),
 };
 
 /** The largest accepted body, in bytes. The service's requests have a few thousand. */

@@ -4,7 +4,13 @@ import { selectedRows } from '../../../plugin/nocobase/server/bulk/selected-rows
 import { filterHint, readFilter } from '../../../plugin/nocobase/server/data-source/read-filter.ts';
 import type { Context } from '../../../plugin/nocobase/server/nocobase.ts';
 import { readTranslations } from '../../../schema/read-translations.ts';
-import { actionOf, definitions, TelephonyError, unreadableHint } from '../../../src/builder.ts';
+import {
+  actionOf,
+  definitions,
+  type Said,
+  TelephonyError,
+  unreadableHint,
+} from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
 import { sayAs } from '../../support/translations.ts';
 
@@ -14,8 +20,19 @@ jest.mock('@nocobase/server', () => ({}), { virtual: true });
 const send = actionOf('send-sms');
 const noRights = { roles: {}, buttonRoles: {} };
 
+const recordings = definitions.dataSources.find(
+  ({ id }) => id === 'get-all-recordings-for-a-given-call',
+);
+if (!recordings) throw new Error('The list of the tests is gone.');
+
 const errors: [what: string, act: (context: Context) => unknown, status: number, german: string][] =
   [
+    [
+      'a filter that the service does not have',
+      () => readFilter(recordings, { duration: 5 }),
+      400,
+      '„Alle Aufnahmen eines Anrufs“ lässt sich so nicht nach „Dauer“ filtern. Verwenden Sie „ist“ mit: Call SID.',
+    ],
     [
       'a missing right',
       (context) => rightTo(noRights, send, context),
@@ -46,27 +63,18 @@ test.each(errors)('%s is an error in the language of the user', async (_, act, s
   expect(context).toMatchObject({ status, body: { errors: [{ message: german }] } });
 });
 
-const recordings = definitions.dataSources.find(
-  ({ id }) => id === 'get-all-recordings-for-a-given-call',
-);
-if (!recordings) throw new Error('The list of the tests is gone.');
-
-const hints: [
-  what: string,
-  hint: (say: Awaited<ReturnType<typeof sayAs>>) => unknown,
-  german: string,
-][] = [
+const hints: [what: string, hint: Said | undefined, german: string][] = [
   [
     'a required filter',
-    (say) => filterHint(recordings, readFilter(recordings, undefined), false, say),
+    filterHint(recordings, readFilter(recordings, undefined), false),
     'Setzen Sie „Call SID“ im Datenbereich des Blocks, um „Alle Aufnahmen eines Anrufs“ anzuzeigen.',
   ],
   [
     'records that the plugin cannot read',
-    (say) => unreadableHint(recordings, 2, say),
+    unreadableHint(recordings, 2),
     'Hier fehlen 2 Datensätze: Der Dienst hat sie ohne SID gesendet, deshalb kann das Plugin sie nicht lesen.',
   ],
 ];
 test.each(hints)('the hint about %s is in the language of the user', async (_, hint, german) => {
-  expect(hint(await sayAs('de-DE'))).toBe(german);
+  expect(hint && (await sayAs('de-DE'))(hint)).toBe(german);
 });

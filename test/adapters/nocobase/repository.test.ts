@@ -175,7 +175,7 @@ describe('a list', () => {
     while (sandbox.calls.length < 1001) sandbox.calls.push(...own);
     await expect(repository.find()).rejects.toEqual(
       refused(
-        '“Calls by caller id” has more than 1000 rows, which are too many to be read at once. Filter it, or show it in pages.',
+        '“Calls by caller id” has more than 1,000 rows, which are too many to be read at once. Filter it, or show it in pages.',
       ),
     );
     sandbox.calls.splice(1000);
@@ -529,7 +529,7 @@ describe('a service with endless pages', () => {
   test.each([1_002, 1_000_001])('is not read for a page of %d rows', async (limit) => {
     const { repository, requestedUrls } = await openEndless();
     await expect(repository.find({ limit, context: first })).rejects.toEqual(
-      refused(expect.stringContaining('has more than 1000 rows')),
+      refused(expect.stringContaining('has more than 1,000 rows')),
     );
     expect(requestedUrls.length).toBeLessThan(3);
   });

@@ -236,7 +236,7 @@ describe('lists', () => {
     await list('calls_by_caller_id', { page: 49, pageSize: 200 });
     expect(takeRequests(sandbox)).toHaveLength(1);
     const whole = list('calls_by_caller_id', { paginate: false });
-    expect(await failureOf(whole)).toMatch(/more than 1000 rows/);
+    expect(await failureOf(whole)).toMatch(/more than 1,000 rows/);
     expect(takeRequests(sandbox)).toHaveLength(1);
   });
 

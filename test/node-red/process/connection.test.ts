@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { accountNode, type Host, startNodeRed } from '../host.ts';
@@ -39,6 +40,12 @@ async function testSettings(values: object, headers: Record<string, string>, id 
   const { username, url: baseUrl } = host.sandbox;
   const body = JSON.stringify({ username, baseUrl, accountSid: '', ...values });
   return post(id, { 'Content-Type': 'application/json', ...headers }, body);
+}
+
+/** Returns a response with its sentence in English, as the editor writes it. */
+function inWords(text: string) {
+  const { said, ...report } = JSON.parse(text);
+  return { ...report, message: inEnglish(said) };
 }
 
 const variable = (name: string) => `\${${name}}`;
@@ -101,7 +108,7 @@ test.each(cases)('the connection test checks %s', async (_, values, id, outcome,
     ...(outcome === 'other-sender' && { sender: otherSender }),
   };
   const isReached = ['works', 'other-sender'].includes(outcome);
-  expect([status, JSON.parse(text)]).toEqual([
+  expect([status, inWords(text)]).toEqual([
     200,
     { outcome, message: expect.any(String), ...(isReached && { reached }) },
   ]);
@@ -132,14 +139,14 @@ describe('in a subflow', () => {
     await host.deploy(subflow([given('SUB_USER', username), given('SUB_PASSWORD', password)]));
     for (const typed of [values, { ...values, password: '__PWRD__' }]) {
       const { text } = await testSettings(typed, authorised, 'inner');
-      expect(JSON.parse(text).outcome).toBe('works');
+      expect(inWords(text).outcome).toBe('works');
     }
   });
 
   test('the error names a variable that the instance does not set', async () => {
     await host.deploy(subflow([given('SUB_USER', host.sandbox.username)]));
     const { text } = await testSettings(values, authorised, 'inner');
-    expect(JSON.parse(text)).toEqual({
+    expect(inWords(text)).toEqual({
       outcome: 'wrong-settings',
       message: `"password" is the variable SUB_PASSWORD, which has no value. Set it in the flow or in Node-RED's environment.`,
     });
@@ -147,7 +154,7 @@ describe('in a subflow', () => {
 
   test('the error says to deploy first if the account is not deployed', async () => {
     const { text } = await testSettings(values, authorised, 'new');
-    expect(JSON.parse(text)).toEqual({
+    expect(inWords(text)).toEqual({
       outcome: 'wrong-settings',
       message:
         '"username" is the variable SUB_USER, which has no value. If a flow sets it, deploy that flow first.',
@@ -168,7 +175,7 @@ describe('the stored password', () => {
   test('is sent only to the host it was entered for', async () => {
     const values = { password: '__PWRD__', baseUrl: other.url };
     const { text } = await testSettings(values, { Authorization: 'Bearer someone' });
-    expect(JSON.parse(text)).toEqual({
+    expect(inWords(text)).toEqual({
       outcome: 'wrong-settings',
       message: expect.stringContaining(
         `was entered for ${host.sandbox.url} and is sent nowhere else`,

@@ -1,4 +1,4 @@
-import { definitions } from '../../../src/builder.ts';
+import { definitions, inEnglish } from '../../../src/builder.ts';
 import { fixtures, parametersOf, receivedSince } from '../../events/fixtures.ts';
 import { postEvent, postForged } from '../../events/post.ts';
 import { account, signedForm } from '../../events/signed.ts';
@@ -162,12 +162,12 @@ describe('an account with a public URL', () => {
     expect(last['call-status'] >= before).toBe(true);
     expect(refused).toEqual({
       at: expect.stringMatching(/^\d{4}-/),
-      sentence: expect.stringMatching(/^Refused a request without a valid signature/),
+      said: { text: expect.stringMatching(/^Refused a request without a valid signature/) },
     });
     const { status } = await fetch(`${host.url}/telephony/events/account`);
     expect(status).toBe(403);
     const { refused: then } = await report();
-    expect(then.sentence).toBe(
+    expect(inEnglish(then.said)).toBe(
       'Refused a request that was not a POST. Choose HTTP POST where you enter the webhook URL at the service.',
     );
   });
@@ -205,7 +205,7 @@ test.each(incomplete)(
     expect(host.takeWarnings()).toContainEqual(expect.stringMatching(sentence));
     expect((await post(another('sms-received'))).status).toBe(503);
     const report: Loose = await (await fetch(`${host.url}/telephony/event-report/account`)).json();
-    expect(report.problem).toMatch(sentence);
+    expect(inEnglish(report.problem)).toMatch(sentence);
   },
 );
 

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
@@ -155,7 +156,8 @@ async function testConnection(id: string) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return response.json();
+  const { said, ...report } = (await response.json()) as Loose;
+  return { ...report, message: inEnglish(said) };
 }
 
 test('the connection test never sends the stored password to another host, even a deployed one', async () => {

@@ -49,6 +49,20 @@ test.each(['de', 'zh'])('every text of the forms has a translation to %s', async
   expect(texts.filter((text) => !translations[text])).toEqual([]);
 });
 
+test('a status, a direction and an error code are in the language of the reader', () => {
+  const german = textsOf('de');
+  const say = (text: string) => german[text] ?? text;
+  jest.spyOn(saltcorn('data/db/state'), 'getReq__').mockReturnValue(say);
+  const {
+    status_badge: badge,
+    in_words: words,
+    error_in_words: fault,
+  } = state().types.String.fieldviews;
+  expect(badge.run('busy')).toContain('>besetzt<');
+  expect(words.run('outbound-api')).toBe('Ausgehend (API)');
+  expect(fault.run('30006')).toMatch(/^Die Nummer ist ein Festnetzanschluss/);
+});
+
 const shown: [language: string, path: string, texts: string[]][] = [
   ['de', '/plugins/configure/telephony', ['Benutzername', 'Mindestrolle', 'Verbindung prüfen']],
   ['zh', '/plugins/configure/telephony', ['用户名', '最低角色', '测试连接']],

@@ -35,7 +35,7 @@ function skipChoice(given: Record<string, unknown>): SkipChoice {
   if (known.length === 0 || known.some((name) => typeof given[name] !== 'boolean'))
     throw new TelephonyError(
       'input',
-      '“skipsSent”, “skipsChanged” or “skipsSentSingly” must be true or false.',
+      sentence('The request lacks the choice of rows to skip. Reload the page.'),
     );
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }

@@ -4,7 +4,9 @@ import {
   groupedBy,
   isAggregate,
   recordFields,
+  type Sentence,
   type SortBy,
+  sentence,
   sorted,
   TelephonyError,
 } from '../../../../src/builder.ts';
@@ -27,15 +29,26 @@ const maxLength = 100;
 /** How grouped dates are written by default: NocoBase offers formats only for fields of its own types. */
 const day = 'YYYY-MM-DD';
 
-const refused = ({ name }: DataSource, sentence: string) =>
-  new TelephonyError('input', `A chart of “${name}” ${sentence}`);
+const refused = ({ name }: DataSource, problem: Sentence) =>
+  new TelephonyError(
+    'input',
+    sentence('A chart of “{name}” {problem}', { name: { text: name }, problem }),
+  );
+
+/** The parts of a chart that there can be too many of. */
+const tooMany = {
+  measures: sentence('can have at most {most} measures. Remove some.', { most: maxParts }),
+  dimensions: sentence('can have at most {most} dimensions. Remove some.', { most: maxParts }),
+  orders: sentence('can have at most {most} orders. Remove some.', { most: maxParts }),
+};
 
 /** Returns a function that finds the column of a field. */
 function namer(source: DataSource) {
   const columns = new Set(recordFields(source).map(({ key }) => key));
   return <Of extends Selected>(selected: Of): Named<Of> => {
     const path = [selected.field].flat().join('.');
-    if (!columns.has(path)) throw refused(source, `has no field “${path}”. Choose another field.`);
+    if (!columns.has(path))
+      throw refused(source, sentence('has no field “{path}”. Choose another field.', { path }));
     return { ...selected, column: path, name: selected.alias || path };
   };
 }
@@ -72,14 +85,16 @@ interface Chart {
 
 function assertSize(source: DataSource, query: ChartQuery): void {
   const { measures = [], dimensions = [], orders = [] } = query;
-  for (const [name, parts] of Object.entries({ measures, dimensions, orders }))
-    if (parts.length > maxParts)
-      throw refused(source, `can have at most ${maxParts} ${name}. Remove some.`);
+  if (measures.length > maxParts) throw refused(source, tooMany.measures);
+  if (dimensions.length > maxParts) throw refused(source, tooMany.dimensions);
+  if (orders.length > maxParts) throw refused(source, tooMany.orders);
   const texts = [...measures, ...dimensions].flatMap((one: Dimension) => [one.alias, one.format]);
   if (texts.some((text) => String(text ?? '').length > maxLength))
     throw refused(
       source,
-      `can have names and formats of at most ${maxLength} characters. Shorten them.`,
+      sentence('can have names and formats of at most {most} characters. Shorten them.', {
+        most: maxLength,
+      }),
     );
 }
 
@@ -88,10 +103,15 @@ function readChart(source: DataSource, query: ChartQuery): Chart {
   const named = namer(source);
   const measures = (query.measures ?? []).map(named);
   if (Object.keys(query.having ?? {}).length > 0)
-    throw refused(source, "can't filter its groups. Filter the records instead.");
+    throw refused(source, sentence("can't filter its groups. Filter the records instead."));
   const unknown = measures.find(({ aggregation }) => aggregation && !isAggregate(aggregation));
   if (unknown)
-    throw refused(source, `can't use “${unknown.aggregation}”. Choose another function.`);
+    throw refused(
+      source,
+      sentence("can't use “{name}”. Choose another function.", {
+        name: String(unknown.aggregation),
+      }),
+    );
   const hasGroups = measures.some(({ aggregation }) => aggregation);
   const dimensions = (query.dimensions ?? []).map((one) => ({
     ...named(one),
@@ -123,7 +143,11 @@ function inOrder(source: DataSource, chart: Chart, rows: Row[], orders: Order[])
     const by =
       shown.find(({ name }) => name === (order.alias || path)) ??
       shown.find(({ column }) => column === path);
-    if (!by) throw refused(source, `can only be sorted by what it shows, not by “${path}”.`);
+    if (!by)
+      throw refused(
+        source,
+        sentence('can only be sorted by what it shows, not by “{path}”.', { path }),
+      );
     return sortBy(by.name, order);
   });
   return sorted(rows, [...wanted, ...chart.dimensions.map(({ name }) => sortBy(name, {}))]);

@@ -12,6 +12,7 @@ import type { Accounts } from '../account/account.ts';
 import { Forbidden, type Rights, rightTo } from '../action/rights.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
+import { sayFor } from '../say-for.ts';
 import { textOf } from '../text-of.ts';
 
 /**
@@ -27,6 +28,12 @@ function assertMayChoose({ acl }: Application, rights: Rights, id: string, conte
   throw new Forbidden(sentence('Your role may not choose the sender.'));
 }
 
+/** Writes the problem, if there is one, in the language of the user. */
+async function shownChoices(context: Context, offered: Promise<OfferedChoices>) {
+  const { choices, problem } = await offered;
+  return problem ? { choices, problem: sayFor(context)(problem) } : { choices };
+}
+
 /** Lists the choices of an operation's field. */
 export const choicesHandlers = (app: Application, accounts: Accounts): Record<string, Handler> => ({
   list: responding(async (context) => {
@@ -39,7 +46,7 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
       assertMayChoose(app, account, textOf(operation), context);
       return account.telephony();
     };
-    return offeredChoices(open, textOf(operation), textOf(field));
+    return shownChoices(context, offeredChoices(open, textOf(operation), textOf(field)));
   }),
 });
 
@@ -50,11 +57,15 @@ export const choicesHandlers = (app: Application, accounts: Accounts): Record<st
  */
 export const senderChoicesOf = (
   accounts: Accounts,
+  context: Context,
   typed: Record<string, unknown>,
-): Promise<OfferedChoices> =>
-  offeredChoices(async () =>
-    connect({
-      ...settingsWithStoredSecrets(typed, await accounts.secretsOf(typed.key)),
-      http: nodeHttp,
-    }),
+): Promise<object> =>
+  shownChoices(
+    context,
+    offeredChoices(async () =>
+      connect({
+        ...settingsWithStoredSecrets(typed, await accounts.secretsOf(typed.key)),
+        http: nodeHttp,
+      }),
+    ),
   );

@@ -1,5 +1,5 @@
 import { CollectionManager } from '@nocobase/data-source-manager';
-import { isMissing, TelephonyError } from '../../../../src/builder.ts';
+import { isMissing, sentence, TelephonyError } from '../../../../src/builder.ts';
 import { collectionName } from '../../collection-name.ts';
 import { relations } from '../../relations.ts';
 import { sourceNamed } from '../../source-named.ts';
@@ -17,7 +17,10 @@ interface Repository {
 }
 
 const notListed = () =>
-  new TelephonyError('input', 'Related records can be opened, not listed. Use their own list.');
+  new TelephonyError(
+    'input',
+    sentence('Related records can be opened, not listed. Use their own list.'),
+  );
 
 /** Reads the record that a row refers to, with the user's rights on both lists. */
 class RelatedRepository {

@@ -47,7 +47,7 @@ const choices = (options: readonly string[], isStatus: boolean) =>
     const place = Math.max(values.indexOf(value), 0);
     const meaning = isStatus ? statusMeaning(value) : undefined;
     const neutral = isStatus ? 'default' : colours[place % colours.length];
-    return { value, label: value, color: meaning ? statusColours[meaning] : neutral };
+    return { value, label: translated(value), color: meaning ? statusColours[meaning] : neutral };
   });
 
 const stored = { text: 'string', integer: 'integer', number: 'double', date: 'datetime' } as const;

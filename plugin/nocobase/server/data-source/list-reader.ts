@@ -1,11 +1,17 @@
-import { type Page, SharedPages, type TelephonyRecord } from '../../../../src/builder.ts';
+import {
+  type Page,
+  type Said,
+  SharedPages,
+  sentenceOf,
+  type TelephonyRecord,
+} from '../../../../src/builder.ts';
 
 /** A range of a list, and whether more rows follow. */
 export interface Part {
   rows: TelephonyRecord[];
   more: boolean;
   /** Why the list is empty or lacks rows, and what to change. */
-  hint?: string | undefined;
+  hint?: Said | undefined;
 }
 
 /**
@@ -31,7 +37,9 @@ export class ListReader {
   async #read(offset: number, end: number): Promise<Part> {
     const part: Part = { rows: [], more: false };
     let start = 0;
-    for await (const { records, more, hint = part.hint } of this.#pages) {
+    for await (const page of this.#pages) {
+      const { records, more } = page;
+      const hint = sentenceOf(page) ?? page.hint ?? part.hint;
       part.rows.push(...records.slice(Math.max(offset - start, 0), Math.max(end - start, 0)));
       start += records.length;
       Object.assign(part, { more: more || start > end, hint });

@@ -10,7 +10,6 @@ import {
   fieldTypes,
   filters,
   fitsNone,
-  inEnglish,
   isMissing,
   leaves,
   matcher,
@@ -18,8 +17,10 @@ import {
   numberHint,
   pushDown,
   recordFields,
-  type Say,
+  type Said,
+  type Sentence,
   sentence,
+  sentences,
   TelephonyError,
   type TelephonyRecord,
   tableFields,
@@ -52,25 +53,37 @@ const labelOf = (source: DataSource, column: string): string =>
   column;
 
 function notUnderstood(source: DataSource, column: string): TelephonyError {
-  const labels = (fields: Field[]) => [...new Set(fields.map(({ label }) => label))].join(', ');
-  const known = labels(exactFilters(source));
-  const choices = labels(exactFilters(source).filter(hasChoices));
-  const dates = [...rangeFilters(source).keys()].map((one) => labelOf(source, one)).join(', ');
-  const operators = [
-    ...(known ? [`Use “is” with: ${known}.`] : []),
-    ...(choices ? [`Use “is any of” with: ${choices}.`] : []),
-    ...(dates ? [`Use “is”, “is before”, “is after” or “is between” with: ${dates}.`] : []),
-    ...(known || dates ? [] : ['It has no filters.']),
-  ];
+  const inWords = (labels: string[]): Said => [...new Set(labels)].map((text) => ({ text }));
+  const labels = (fields: Field[]) => inWords(fields.map(({ label }) => label));
+  const known = exactFilters(source);
+  const choices = known.filter(hasChoices);
+  const dates = [...rangeFilters(source).keys()].map((one) => labelOf(source, one));
+  const name = { text: source.name };
   const problem =
     column === '$or'
-      ? 'cannot be filtered by “Any” of these conditions. Choose “All”, and in a calendar no end date.'
-      : `cannot be filtered by “${labelOf(source, column)}” in this way.`;
-  return new TelephonyError('input', `“${source.name}” ${problem} ${operators.join(' ')}`);
+      ? sentence(
+          '“{name}” cannot be filtered by “Any” of these conditions. Choose “All”, and in a calendar no end date.',
+          { name },
+        )
+      : sentence('“{name}” cannot be filtered by “{label}” in this way.', {
+          ...{ name, label: { text: labelOf(source, column) } },
+        });
+  const operators = [
+    known.length > 0 && sentence('Use “is” with: {labels}.', { labels: labels(known) }),
+    choices.length > 0 && sentence('Use “is any of” with: {labels}.', { labels: labels(choices) }),
+    dates.length > 0 &&
+      sentence('Use “is”, “is before”, “is after” or “is between” with: {labels}.', {
+        labels: inWords(dates),
+      }),
+    known.length === 0 && dates.length === 0 && sentence('It has no filters.'),
+  ];
+  return new TelephonyError(
+    'input',
+    sentences(problem, ...operators.filter((one) => one !== false)),
+  );
 }
 
-const tooMany = ({ name }: DataSource, what: string) =>
-  new TelephonyError('input', `“${name}” cannot be filtered by more than ${most} ${what}`);
+const refused = (said: Sentence) => new TelephonyError('input', said);
 
 /** Whether a filter can have several values. */
 const hasChoices = ({ options }: Field) => options !== undefined;
@@ -79,7 +92,12 @@ const hasChoices = ({ options }: Field) => options !== undefined;
 function valuesIn(source: DataSource, column: string, condition: unknown): unknown[] {
   if (Array.isArray(condition)) {
     if (condition.length > most)
-      throw tooMany(source, `values of “${labelOf(source, column)}”. Choose fewer.`);
+      throw refused(
+        sentence(
+          '“{name}” cannot be filtered by more than {most} values of “{label}”. Choose fewer.',
+          { name: { text: source.name }, most, label: { text: labelOf(source, column) } },
+        ),
+      );
     return condition.length > 0 ? condition : [null];
   }
   if (!isObject(condition)) return [condition];
@@ -125,7 +143,12 @@ function collect(source: DataSource, filter: unknown): Comparison[] {
     const [column = '', operator] = key.split('.');
     return [[column, operator ? { [operator]: condition } : condition]];
   });
-  if (conditions.length > most) throw tooMany(source, 'conditions. Remove some.');
+  if (conditions.length > most)
+    throw refused(
+      sentence('“{name}” cannot be filtered by more than {most} conditions. Remove some.', {
+        ...{ name: { text: source.name }, most },
+      }),
+    );
   return conditions;
 }
 
@@ -192,25 +215,21 @@ export function inputOf(
  * Explains why no record matches a condition and what to change: a required condition is missing, or a number lacks the country code.
  *
  * @param hasDefault whether the account has a default country
- * @param say writes it in the language of the user
  */
 export function filterHint(
   source: DataSource,
   condition: Condition,
   hasDefault: boolean,
-  say: Say = inEnglish,
-): string | undefined {
+): Sentence | undefined {
   const unset = filters(source).find(
     (field) => field.required && !mentions(condition, columnOf(field)),
   );
   if (unset)
-    return say(
-      sentence("Set “{label}” in the block's data scope to show “{name}”.", {
-        ...{ label: { text: unset.label }, name: { text: source.name } },
-      }),
-    );
-  const hint = numberHint(source, condition, hasDefault, say);
-  return hint && say(sentence('Nothing found. {hint}', { hint }));
+    return sentence("Set “{label}” in the block's data scope to show “{name}”.", {
+      ...{ label: { text: unset.label }, name: { text: source.name } },
+    });
+  const hint = numberHint(source, condition, hasDefault);
+  return hint && sentence('Nothing found. {hint}', { hint });
 }
 
 /** Returns a function that checks whether a record matches a condition. */

@@ -12,7 +12,7 @@ import {
   isMissing,
   isPage,
   keyColumn,
-  numberText,
+  type Said,
   sentence,
   TelephonyError,
   type TelephonyRecord,
@@ -111,8 +111,8 @@ const singleSource = (source: DataSource): DataSource | undefined =>
   );
 
 /** NocoBase shows the message above the list. */
-function show(hint: string | undefined, context: Context | undefined): void {
-  if (hint && context) context.state.messages = [{ message: hint }];
+function show(hint: Said | undefined, context: Context | undefined): void {
+  if (hint && context) context.state.messages = [{ message: sayFor(context)(hint) }];
 }
 
 const readOnly = ({ name }: DataSource) =>
@@ -132,25 +132,36 @@ const unsorted = ({ name }: DataSource) =>
   );
 
 const noPage = ({ name }: DataSource) =>
-  new TelephonyError('input', `“${name}” has no such page. Pages start at 1.`);
+  new TelephonyError(
+    'input',
+    sentence('“{name}” has no such page. Pages start at 1.', { name: { text: name } }),
+  );
 
 // Users would mistake a truncated list for the complete one.
 const tooLong = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” has more than ${maxRows} rows, which are too many to be read at once. Filter it, or show it in pages.`,
+    sentence(
+      '“{name}” has more than {most} rows, which are too many to be read at once. Filter it, or show it in pages.',
+      { name: { text: name }, most: maxRows },
+    ),
   );
 
 const tooManyForChart = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `More than ${numberText(mostChartRecords)} records of “${name}” match this chart. Filter it, for example by date.`,
+    sentence(
+      'More than {most} records of “{name}” match this chart. Filter it, for example by date.',
+      { name: { text: name }, most: mostChartRecords },
+    ),
   );
 
 const tooFar = ({ name }: DataSource) =>
   new TelephonyError(
     'input',
-    `“${name}” shows its first ${numberText(maxOffset)} rows. Filter it to see others.`,
+    sentence('“{name}” shows its first {most} rows. Filter it to see others.', {
+      ...{ name: { text: name }, most: maxOffset },
+    }),
   );
 
 /** Returns nothing for a record that doesn't exist, and throws other errors. */
@@ -220,16 +231,9 @@ export class TelephonyRepository {
     return readFilter(this.#source, filter, await this.#phoneForm());
   }
 
-  async #filterHint(condition: Condition, context?: Context): Promise<string | undefined> {
+  async #filterHint(condition: Condition): Promise<Said | undefined> {
     const { defaultCountry } = (await this.#account()).settings;
-    const say = context && sayFor(context);
-    return filterHint(this.#source, condition, Boolean(defaultCountry), say);
-  }
-
-  /** Returns the hint of a list in the language of the user, if it is about a filter. */
-  async #hintFor(hint: string | undefined, condition: Condition, context?: Context) {
-    const isOfFilter = hint !== undefined && hint === (await this.#filterHint(condition));
-    return isOfFilter ? this.#filterHint(condition, context) : hint;
+    return filterHint(this.#source, condition, Boolean(defaultCountry));
   }
 
   async #part(input: Row, offset: number, limit: number, context?: Context): Promise<Part> {
@@ -262,14 +266,14 @@ export class TelephonyRepository {
     const condition = await this.#conditionOf(filterOf(selection));
     const input = inputOf(this.#source, condition);
     if (!input) {
-      show(await this.#filterHint(condition, context), context);
+      show(await this.#filterHint(condition), context);
       return [];
     }
     if (offset > maxOffset) throw tooFar(this.#source);
     const wanted = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit - 1, 1);
     const size = Math.min(wanted, maxRows);
     const { rows, more, hint } = await this.#part(input, offset, size, context);
-    show(await this.#hintFor(hint, condition, context), context);
+    show(hint, context);
     if (more && wanted > maxRows) throw tooLong(this.#source);
     for (const row of rows) this.#seen.set(String(row[keyColumn(this.#source)]), row);
     const shown = (await this.#shownRows(rows, input, selection)).map(([, row]) => row);
@@ -385,12 +389,19 @@ export class TelephonyRepository {
   async count(): Promise<number> {
     throw new TelephonyError(
       'input',
-      `“${this.#source.name}” cannot be counted: the service does not report a total.`,
+      sentence('“{name}” cannot be counted: the service does not report a total.', {
+        name: { text: this.#source.name },
+      }),
     );
   }
 
   async aggregate(): Promise<never> {
-    throw new TelephonyError('input', `“${this.#source.name}” cannot be aggregated. Use a chart.`);
+    throw new TelephonyError(
+      'input',
+      sentence('“{name}” cannot be aggregated. Use a chart.', {
+        name: { text: this.#source.name },
+      }),
+    );
   }
 
   async findAndCount(selection: Selection): Promise<[Row[], number]> {

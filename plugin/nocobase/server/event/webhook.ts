@@ -30,6 +30,6 @@ export function assertCanReceive(account: StoredAccount): void {
     eventReader(settingsOf(account), webhook);
   } catch (error) {
     if (!(error instanceof TelephonyError) || error.field !== 'url') throw error;
-    throw new TelephonyError(error.code, error.message, { field: 'publicAddress' });
+    throw new TelephonyError(error.code, error.said, { field: 'publicAddress' });
   }
 }

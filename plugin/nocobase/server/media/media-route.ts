@@ -12,6 +12,7 @@ import { mediaResource } from '../../resources.ts';
 import type { Accounts } from '../account/account.ts';
 import { mediaColumn } from '../data-source/collections.ts';
 import type { Handler } from '../nocobase.ts';
+import { sayFor } from '../say-for.ts';
 import type { Tickets } from './tickets.ts';
 
 /** The URL of a record's audio or picture. Only users who may read the record get it. */
@@ -42,5 +43,5 @@ export const playMedia =
       return telephony().media(ticket.shape, ticket.key, options);
     };
     context.respond = false;
-    await sendMedia(context.req, context.res, open);
+    await sendMedia(context.req, context.res, open, { say: sayFor(context) });
   };

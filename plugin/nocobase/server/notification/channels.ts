@@ -3,6 +3,7 @@ import {
   type BatchRow,
   type Field,
   isMissing,
+  sentence,
   type Telephony,
   TelephonyError,
   withSender,
@@ -53,7 +54,10 @@ async function phonesOf(app: Application, ids: unknown): Promise<string[]> {
     if (phone === '')
       throw new TelephonyError(
         'input',
-        `${`User ${key}`.trim()} has no phone number, so no one was notified. Enter it under Users & Permissions.`,
+        sentence(
+          'User {id} has no phone number, so no one was notified. Enter it under Users & Permissions.',
+          { id: key },
+        ),
       );
     numbers.push(phone);
   }
@@ -112,7 +116,10 @@ const channelOf = (action: Action, recipient: Field, accounts: Accounts) =>
           ? await phonesOf(this.#app, receivers.value)
           : recipientsIn(values[recipient.key]);
       if (numbers.length === 0)
-        throw new TelephonyError('input', 'The notification has no recipient with a phone number.');
+        throw new TelephonyError(
+          'input',
+          sentence('The notification has no recipient with a phone number.'),
+        );
       const rows = numbers.map((to) => ({
         to,
         input: withSender(action, account, { ...values, [recipient.key]: to }),

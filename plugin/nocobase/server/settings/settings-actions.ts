@@ -8,6 +8,7 @@ import {
   pollStateOf,
   type SpendingLimits,
   secretKeys,
+  sentence,
   settingsWithStoredSecrets,
   TelephonyError,
   type Usage,
@@ -41,7 +42,7 @@ async function usageOf(account: Account): Promise<Usage | undefined> {
 }
 
 /** Returns an account for the settings page: of the secrets, only which are set. */
-async function shown(app: Application, account: Account) {
+async function shown(app: Application, account: Account, context: Context) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
   const { publicAddress, reported, askMinutes } = account;
   const has = secretKeys.filter((name) => secrets[name]);
@@ -53,7 +54,7 @@ async function shown(app: Application, account: Account) {
     stored: authToken ? [...has, authTokenKey] : has,
     eventAddress: webhookUrl(account),
     polledAt: answeredAt && new Date(answeredAt).toISOString(),
-    pollProblem: problem,
+    pollProblem: problem && sayFor(context)(problem),
     usage: await usageOf(account),
     lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),
   };
@@ -94,8 +95,8 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       });
   }
 
-  async function save({ action }: Context): Promise<unknown> {
-    const typed = secretsApart(action.params.values);
+  async function save(context: Context): Promise<unknown> {
+    const typed = secretsApart(context.action.params.values);
     const key = textOf(typed.key);
     const known = key ? await accounts.find(key) : undefined;
     const settings = settingsWithStoredSecrets(pickSettings(typed), known?.secrets ?? {});
@@ -119,7 +120,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     connect({ ...settings, spending: account.limits });
     assertCanReceive(account);
     await store(account);
-    return shown(app, await accounts.get(account.key));
+    return shown(app, await accounts.get(account.key), context);
   }
 
   // NocoBase deletes no data source with row-level rights.
@@ -135,18 +136,20 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
   }
 
   return {
-    list: responding(async () => Promise.all((await accounts.all()).map((one) => shown(app, one)))),
+    list: responding(async (context) =>
+      Promise.all((await accounts.all()).map((one) => shown(app, one, context))),
+    ),
     save: responding(save),
     test: responding((context) =>
       testConnection(accounts, secretsApart(context.action.params.values), sayFor(context)),
     ),
-    senders: responding(({ action }) =>
-      senderChoicesOf(accounts, secretsApart(action.params.values)),
+    senders: responding((context) =>
+      senderChoicesOf(accounts, context, secretsApart(context.action.params.values)),
     ),
     remove: responding(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
-        throw new TelephonyError('input', 'No account given.');
+        throw new TelephonyError('input', sentence('No account given.'));
       await removeRights(key);
       // The account's row is deleted with it.
       await sources().destroy({ filterByTk: key });

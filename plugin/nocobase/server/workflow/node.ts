@@ -1,4 +1,4 @@
-import { type Field, isMissing, TelephonyError } from '../../../../src/builder.ts';
+import { type Field, isMissing, sentence, TelephonyError } from '../../../../src/builder.ts';
 import type { Application } from '../nocobase.ts';
 import type { TriggerOptions } from './workflows.ts';
 
@@ -49,7 +49,9 @@ export function inputOf(
   if (missing)
     throw new TelephonyError(
       'input',
-      `"${missing.label}" is missing: ${String(typed[missing.key])} has no value.`,
+      sentence('"{label}" is missing: {variable} has no value.', {
+        ...{ label: { text: missing.label }, variable: String(typed[missing.key]) },
+      }),
       { field: missing.key },
     );
   return Object.fromEntries(given.map(({ key }) => [key, filled[key]]));

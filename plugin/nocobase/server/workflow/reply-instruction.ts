@@ -1,6 +1,7 @@
 import {
   type EventReply,
   replyForms,
+  sentence,
   TelephonyError,
   waitingReply,
 } from '../../../../src/builder.ts';
@@ -17,7 +18,9 @@ const replyInstruction = ({ id, name, fields }: EventReply, app: Application) =>
       if (!replyTo && !manually)
         throw new TelephonyError(
           'input',
-          'No reply was sent, because no event waits for one. Use an event as trigger, create the workflow with the execute mode “Synchronously”, and reply before a node that pauses.',
+          sentence(
+            'No reply was sent, because no event waits for one. Use an event as trigger, create the workflow with the execute mode “Synchronously”, and reply before a node that pauses.',
+          ),
         );
       const filled = processor.getParsedValue(node.config, node.id);
       const input = inputOf(fields, Object(node.config.input), Object(filled.input));
