@@ -6,6 +6,7 @@ import { usageOf } from '../limits/usage.ts';
 import { type LimitKey, limitLabel } from '../settings/spending.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { zonedText } from '../text/quiet-hours.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import { type Connection, connectionOf } from '../wire/connection.ts';
 import type { Batch } from './batch.ts';
@@ -118,11 +119,13 @@ async function rowLimits(
     const left = Math.max(0, (toOne ?? 0) - (sentTo?.(number) ?? 0));
     tooMany += Math.max(0, count - left);
   });
+  const atClock = (time: number) =>
+    spending.quietHours ? zonedText(spending.quietHours, time) : '';
   const exceeded = [
     quiet > 0 &&
       sentence(
         '{count, plural, one {# row falls} other {# rows fall}} in the “{limit}”, which last until {until}. Start the batch after that.',
-        { count: quiet, limit: nameOf('quietHours'), until: new Date(until) },
+        { count: quiet, limit: nameOf('quietHours'), until: atClock(until) },
       ),
     long > 0 &&
       sentence(
@@ -140,7 +143,7 @@ async function rowLimits(
   ].filter((one) => one !== false);
   const used = sentence(
     '{count, plural, one {# row falls} other {# rows fall}} in the “{limit}” and {count, plural, one {is} other {are}} sent when they end, by {until}.',
-    { count: later, limit: nameOf('quietHours'), until: new Date(by) },
+    { count: later, limit: nameOf('quietHours'), until: atClock(by) },
   );
   return { exceeded, used: later > 0 ? [used] : [] };
 }

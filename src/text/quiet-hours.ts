@@ -72,6 +72,12 @@ export function quietUntil({ from, to, timeZone }: QuietHours, time: number): nu
   return quietUntil({ from, to, timeZone }, end) ?? end;
 }
 
+/** Writes a time by the clock of quiet hours: `2026-12-01 08:00 (Europe/Berlin)`. */
+export function zonedText({ timeZone }: QuietHours, time: number): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+  return `${new Intl.DateTimeFormat('sv-SE', options).format(time)} (${timeZone})`;
+}
+
 /** Writes a minute of the day: `08:00`. */
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');

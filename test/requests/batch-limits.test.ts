@@ -132,7 +132,7 @@ test.each<[what: string, spending: SpendingLimits | undefined, more: More, said:
     {},
     [
       expect.stringMatching(
-        /^! 3 rows fall in the “Quiet hours”, which last until 20\d\d-.* UTC\. Start the batch after that\.$/,
+        /^! 3 rows fall in the “Quiet hours”, which last until 20\d\d-\d\d-\d\d \d\d:\d\d \(UTC\)\. Start the batch after that\.$/,
       ),
     ],
   ],
@@ -148,11 +148,11 @@ test.each<[what: string, spending: SpendingLimits | undefined, more: More, said:
     { actionId: 'send-a-message', pooled: 2 },
     [
       expect.stringMatching(
-        /^! 1 row falls in the “Quiet hours”, which last until 20\d\d-.* UTC\. Start the batch/,
+        /^! 1 row falls in the “Quiet hours”, which last until 20\d\d-\d\d-\d\d \d\d:\d\d \(UTC\)\. Start the batch/,
       ),
       'Uses 3 of the 9 that the limit “Messages per hour” (9) still allows.',
       expect.stringMatching(
-        /^2 rows fall in the “Quiet hours” and are sent when they end, by 20\d\d-.* UTC\.$/,
+        /^2 rows fall in the “Quiet hours” and are sent when they end, by 20\d\d-\d\d-\d\d \d\d:\d\d \(UTC\)\.$/,
       ),
     ],
   ],
