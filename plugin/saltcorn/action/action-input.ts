@@ -74,10 +74,23 @@ const timeoutError = ({ key, label }: ActionField) =>
     { field: key },
   );
 
-const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const names = /^[\p{L}_$][\p{L}\p{N}_$]*(\??\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
-const isColumn = (values: Row, code: string) =>
-  identifier.test(code) && Object.hasOwn(values, code);
+/** The values of the columns that formulas name, such as `name` or `patient.phone`; undefined if one is not only a name. */
+function columnsNamed(values: Row, codes: string[]): unknown[] | undefined {
+  const found: unknown[] = [];
+  for (const code of codes) {
+    if (!names.test(code)) return undefined;
+    let value: unknown = values;
+    for (const name of code.split(/\??\./)) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+        return undefined;
+      value = (value as Row)[name];
+    }
+    found.push(value);
+  }
+  return found;
+}
 
 /** Why a formula such as `patient.fone` is wrong, where `patient` refers to a row of another table. */
 function unknownColumn(run: RunArguments, code: string): Said | undefined {
@@ -122,8 +135,9 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
   };
   const checked = template.replace(placeholders, (_, code) => `{{! telephonyPlaced((${code})) }}`);
   // Saltcorn creates a sandbox for each template, which takes milliseconds, also if it only names columns.
-  const fillIn = codes.every((code) => isColumn(values, code))
-    ? () => template.replace(placeholders, (_, code) => String(placed(values[code.trim()]) ?? ''))
+  const named = columnsNamed(values, codes);
+  const fillIn = named
+    ? () => template.replace(placeholders, () => String(placed(named[evaluated]) ?? ''))
     : () => interpolate(checked, { row: values, ...values, telephonyPlaced: placed }, run.user);
   let filled = '';
   try {

@@ -12,6 +12,7 @@ import {
   sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
+import { columnsBehind } from '../action/joined-rows.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, TableColumns, Where } from '../where/where.ts';
 
@@ -24,6 +25,9 @@ export interface Scope {
 const refused = (reason: Said) => new TelephonyError('input', reason);
 
 const noValue = (name: string) => refused(sentence('“{name}” has no value.', { name }));
+
+const noColumn = (table: string, column: string) =>
+  refused(sentence('“{table}” has no column “{column}”.', { table, column }));
 
 const noPlainValue = (name: string) =>
   refused(sentence('“{name}” is not a text, a number, a date or a list of these.', { name }));
@@ -98,8 +102,7 @@ function assertValue(name: string, { name: table, fields }: SaltcornTable, scope
   } else if (Object.hasOwn(scope, root)) {
     if ((valueAt(scope, path) ?? null) === null) throw noValue(name);
     if (!isPlain(valueAt(scope, path))) throw noPlainValue(name);
-  } else if (!known.has(root))
-    throw refused(sentence('“{table}” has no column “{column}”.', { table, column: root }));
+  } else if (!known.has(root)) throw noColumn(table, root);
 }
 
 const texts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
@@ -118,6 +121,8 @@ function comparedWhere(formula: string, table: SaltcornTable, { row, user }: Sco
   assertNow(formula);
   const scope = { ...row, user, user_id: user?.id };
   for (const name of freeVariables(formula)) assertValue(name, table, scope);
+  for (const { isKnown, table: other, column } of columnsBehind({ table }, formula))
+    if (!isKnown) throw noColumn(other, column);
   return jsexprToWhere(formula, scope, table.fields);
 }
 

@@ -82,6 +82,9 @@ beforeAll(async () => {
   await createPage(
     'page',
     button('each', 'Send SMS for each row', each),
+    button('misspelt', 'Send SMS for each row', {
+      ...{ ...each, rows_where: 'patient.consnt === true' },
+    }),
     button('consent', 'Send SMS for each row', {
       ...{ ...each, rows_where: 'patient.consent === true', body: 'Hi {{ patient.name }}' },
     }),
@@ -171,6 +174,11 @@ test('a batch is for rows that a column of another table selects', async () => {
     ['+12025550101', 'Hi Ada'],
     ['+12025550103', 'Hi Cleo'],
   ]);
+});
+
+test('a column that another table lacks selects no rows', async () => {
+  const { notify } = await press(boss, '/page/page/action/misspelt');
+  expect(notify).toContain('“Patients” has no column “consnt”.');
 });
 
 test("a trigger inserts them, whatever the row's own columns contain", async () => {

@@ -1,5 +1,4 @@
-import type { KillableApp, ShownBatch } from '../../promises/survives-kills.ts';
-import { killedBatches, survivesKills } from '../../promises/survives-kills.ts';
+import { type KillableApp, killedBatches, survivesKills } from '../../promises/survives-kills.ts';
 import { size } from '../../support/size.ts';
 import { openPeople, pressPath } from './people-page.ts';
 import { press } from './press.ts';
@@ -61,21 +60,23 @@ const opener =
         const url = await insert(rows);
         await boss.get(url);
         const { popup, notify } = await press(boss, pressPath, { url, views: [] });
-        const part = async () => boss.get(`${popup}/part`);
-        const preview: ShownBatch = popup
-          ? { label: label(await part()), outcomes: [] }
-          : { label: '', outcomes: outcomesIn(notify, rows) };
+        /** What the page shows once all rows are read, or have ended. */
+        async function part() {
+          for (;;) {
+            const html = await boss.get(`${popup}/part`);
+            if (!html.includes('<progress')) return html;
+          }
+        }
+        const html = popup ? await part() : notify;
+        const outcomes = label(html) ? [] : outcomesIn(html, rows);
         return {
-          preview,
+          preview: { label: label(html), outcomes },
           start: async () => {
             await boss.post(`${popup}/start`, {});
           },
           async result() {
-            for (;;) {
-              const html = await part();
-              if (!html.includes('<progress'))
-                return { label: label(html), outcomes: outcomesIn(html, rows) };
-            }
+            const ended = await part();
+            return { label: label(ended), outcomes: outcomesIn(ended, rows) };
           },
         };
       },
