@@ -21,6 +21,7 @@ export const definitions: Definitions = {
       "data-sources/media-of-a-message.json",
       "data-sources/transcriptions-of-a-recording.json",
       "data-sources/phone-numbers.json",
+      "data-sources/look-up-a-number.json",
       "data-sources/account-balance.json",
       "data-sources/usage-by-category.json",
       "data-sources/usage-by-day.json"
@@ -52,6 +53,7 @@ export const definitions: Definitions = {
       "records/message.json",
       "records/file.json",
       "records/phone-number.json",
+      "records/looked-up-number.json",
       "records/balance.json",
       "records/usage-record.json",
       "records/limit.json"
@@ -63,6 +65,23 @@ export const definitions: Definitions = {
     "name": "Account",
     "description": "The telephony account that all operations use.",
     "accountPath": "/2010-04-01/Accounts/{AccountSid}",
+    "hosts": [
+      {
+        "id": "content",
+        "url": "https://content.twilio.com",
+        "setting": "contentUrl"
+      },
+      {
+        "id": "lookups",
+        "url": "https://lookups.twilio.com",
+        "setting": "lookupsUrl"
+      },
+      {
+        "id": "verify",
+        "url": "https://verify.twilio.com",
+        "setting": "verifyUrl"
+      }
+    ],
     "fields": [
       {
         "key": "username",
@@ -102,6 +121,30 @@ export const definitions: Definitions = {
         "label": "Default country",
         "help": "A two-letter code, such as US, that completes phone numbers without a country code.",
         "placeholder": "US",
+        "advanced": true
+      },
+      {
+        "key": "contentUrl",
+        "type": "url",
+        "label": "Content URL",
+        "help": "Where the service has message templates. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://content.twilio.com",
+        "advanced": true
+      },
+      {
+        "key": "lookupsUrl",
+        "type": "url",
+        "label": "Lookup URL",
+        "help": "Where the service looks up phone numbers. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://lookups.twilio.com",
+        "advanced": true
+      },
+      {
+        "key": "verifyUrl",
+        "type": "url",
+        "label": "Verify URL",
+        "help": "Where the service sends and checks one-time codes. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://verify.twilio.com",
         "advanced": true
       }
     ],
@@ -685,6 +728,34 @@ export const definitions: Definitions = {
       "result": {
         "of": "phone-number",
         "list": "incoming_phone_numbers"
+      }
+    },
+    {
+      "id": "look-up-a-number",
+      "name": "Look up a Number",
+      "description": "Whether a phone number is valid, and whether its line is mobile, landline or another type. Each look-up costs money.",
+      "request": {
+        "method": "GET",
+        "host": "lookups",
+        "path": "/v2/PhoneNumbers/{PhoneNumber}",
+        "fixed": {
+          "Fields": "line_type_intelligence"
+        }
+      },
+      "fields": [
+        {
+          "key": "phoneNumber",
+          "in": "path",
+          "name": "PhoneNumber",
+          "type": "phone",
+          "label": "Phone number",
+          "help": "The number with its country code, such as +12025550143.",
+          "placeholder": "+14155550100",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "looked-up-number"
       }
     },
     {
@@ -3188,6 +3259,93 @@ export const definitions: Definitions = {
           "type": "text",
           "label": "URI",
           "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "looked-up-number",
+      "name": "Looked-up number",
+      "description": "What the service knows about a phone number.",
+      "key": "phoneNumber",
+      "fields": [
+        {
+          "key": "phoneNumber",
+          "name": "phone_number",
+          "type": "phone",
+          "label": "Phone number",
+          "usual": true
+        },
+        {
+          "key": "valid",
+          "name": "valid",
+          "type": "presence",
+          "label": "Valid",
+          "help": "Whether it can be someone's number.",
+          "usual": true
+        },
+        {
+          "key": "type",
+          "name": "line_type_intelligence.type",
+          "type": "choice",
+          "label": "Line type",
+          "options": [
+            "mobile",
+            "landline",
+            "fixedVoip",
+            "nonFixedVoip",
+            "personal",
+            "tollFree",
+            "premium",
+            "sharedCost",
+            "uan",
+            "voicemail",
+            "pager",
+            "unknown"
+          ],
+          "usual": true
+        },
+        {
+          "key": "carrierName",
+          "name": "line_type_intelligence.carrier_name",
+          "type": "text",
+          "label": "Carrier",
+          "usual": true
+        },
+        {
+          "key": "countryCode",
+          "name": "country_code",
+          "type": "text",
+          "label": "Country",
+          "help": "The two-letter code of its country.",
+          "usual": true
+        },
+        {
+          "key": "nationalFormat",
+          "name": "national_format",
+          "type": "text",
+          "label": "National format"
+        },
+        {
+          "key": "callingCountryCode",
+          "name": "calling_country_code",
+          "type": "text",
+          "label": "Country code"
+        },
+        {
+          "key": "errorCode",
+          "name": "line_type_intelligence.error_code",
+          "type": "text",
+          "sentAs": "number",
+          "label": "Error code",
+          "help": "Why the service does not know the type."
+        },
+        {
+          "key": "url",
+          "name": "url",
+          "type": "text",
+          "label": "URL",
+          "help": "The record's URL at the service.",
           "technical": true
         }
       ]

@@ -503,6 +503,66 @@ export interface PhoneNumber {
 }
 
 /**
+ * What the service knows about a phone number.
+ */
+export interface LookedUpNumber {
+  /**
+   * Phone number.
+   */
+  phoneNumber: string;
+  /**
+   * Valid. Whether it can be someone's number.
+   */
+  valid: string | null;
+  /**
+   * Line type.
+   */
+  type:
+    | 'mobile'
+    | 'landline'
+    | 'fixedVoip'
+    | 'nonFixedVoip'
+    | 'personal'
+    | 'tollFree'
+    | 'premium'
+    | 'sharedCost'
+    | 'uan'
+    | 'voicemail'
+    | 'pager'
+    | 'unknown'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * Carrier.
+   */
+  carrierName: string | null;
+  /**
+   * Country. The two-letter code of its country.
+   */
+  countryCode: string | null;
+  /**
+   * National format.
+   */
+  nationalFormat: string | null;
+  /**
+   * Country code.
+   */
+  callingCountryCode: string | null;
+  /**
+   * Error code. Why the service does not know the type.
+   */
+  errorCode: string | null;
+  /**
+   * URL. The record's URL at the service.
+   */
+  url: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * How much credit an account has.
  */
 export interface Balance {
@@ -857,6 +917,16 @@ export interface PhoneNumbersInput {
    * Numbers per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
+}
+
+/**
+ * Whether a phone number is valid, and whether its line is mobile, landline or another type. Each look-up costs money.
+ */
+export interface LookUpANumberInput {
+  /**
+   * The number with its country code, such as +12025550143.
+   */
+  phoneNumber: string;
 }
 
 /**
@@ -1255,6 +1325,7 @@ export interface Operations {
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
   'transcriptions-of-a-recording': { input: TranscriptionsOfARecordingInput; record: Transcription; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
+  'look-up-a-number': { input: LookUpANumberInput; record: LookedUpNumber; list: false; action: false };
   'account-balance': { input: AccountBalanceInput; record: Balance; list: false; action: false };
   'usage-by-category': { input: UsageByCategoryInput; record: UsageRecord; list: true; action: false };
   'usage-by-day': { input: UsageByDayInput; record: UsageRecord; list: true; action: false };

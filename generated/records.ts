@@ -127,6 +127,17 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
+  'looked-up-number': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+    phoneNumber: text(json.phone_number),
+    valid: presence(json.valid),
+    type: text(within(json.line_type_intelligence, 'type')),
+    carrierName: text(within(json.line_type_intelligence, 'carrier_name')),
+    countryCode: text(json.country_code),
+    nationalFormat: text(json.national_format),
+    callingCountryCode: text(json.calling_country_code),
+    errorCode: text(within(json.line_type_intelligence, 'error_code')),
+    url: text(json.url),
+  }),
   'balance': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     accountSid: text(json.account_sid),
     balance: number(json.balance),

@@ -56,7 +56,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
+      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry" || key0 === "contentUrl" || key0 === "lookupsUrl" || key0 === "verifyUrl")) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err2);
         errors++;
@@ -147,9 +147,51 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.contentUrl !== void 0) {
+      let data5 = data.contentUrl;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 2e3) {
+          const err16 = { instancePath: instancePath + "/contentUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err16);
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/contentUrl", keyword: "type" };
+        (vErrors ??= []).push(err17);
+        errors++;
+      }
+    }
+    if (data.lookupsUrl !== void 0) {
+      let data6 = data.lookupsUrl;
+      if (typeof data6 === "string") {
+        if (func2(data6) > 2e3) {
+          const err18 = { instancePath: instancePath + "/lookupsUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err18);
+          errors++;
+        }
+      } else {
+        const err19 = { instancePath: instancePath + "/lookupsUrl", keyword: "type" };
+        (vErrors ??= []).push(err19);
+        errors++;
+      }
+    }
+    if (data.verifyUrl !== void 0) {
+      let data7 = data.verifyUrl;
+      if (typeof data7 === "string") {
+        if (func2(data7) > 2e3) {
+          const err20 = { instancePath: instancePath + "/verifyUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err20);
+          errors++;
+        }
+      } else {
+        const err21 = { instancePath: instancePath + "/verifyUrl", keyword: "type" };
+        (vErrors ??= []).push(err21);
+        errors++;
+      }
+    }
   } else {
-    const err16 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err16);
+    const err22 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err22);
     errors++;
   }
   validate10.errors = vErrors;
@@ -951,8 +993,53 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-var accountBalance = validate23;
+var lookUpANumber = validate23;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.phoneNumber === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "phoneNumber" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "phoneNumber")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.phoneNumber !== void 0) {
+      let data0 = data.phoneNumber;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err2 = { instancePath: instancePath + "/phoneNumber", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err3 = { instancePath: instancePath + "/phoneNumber", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/phoneNumber", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var accountBalance = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -967,94 +1054,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err1);
     errors++;
   }
-  validate23.errors = vErrors;
-  return errors === 0;
-}
-var usageByCategory = validate24;
-var pattern22 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
-        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err0);
-        errors++;
-      }
-    }
-    if (data.category !== void 0) {
-      let data0 = data.category;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 100) {
-          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
-          (vErrors ??= []).push(err1);
-          errors++;
-        }
-      } else {
-        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
-        (vErrors ??= []).push(err2);
-        errors++;
-      }
-    }
-    if (data.startDate !== void 0) {
-      let data1 = data.startDate;
-      if (typeof data1 === "string") {
-        if (!pattern22.test(data1)) {
-          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-    if (data.endDate !== void 0) {
-      let data2 = data.endDate;
-      if (typeof data2 === "string") {
-        if (!pattern22.test(data2)) {
-          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
-          (vErrors ??= []).push(err5);
-          errors++;
-        }
-      } else {
-        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
-        (vErrors ??= []).push(err6);
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data3 = data.pageSize;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        (vErrors ??= []).push(err7);
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 1e3 || isNaN(data3)) {
-          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          (vErrors ??= []).push(err8);
-          errors++;
-        }
-        if (data3 < 1 || isNaN(data3)) {
-          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          (vErrors ??= []).push(err9);
-          errors++;
-        }
-      }
-    }
-  } else {
-    const err10 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err10);
-    errors++;
-  }
   validate24.errors = vErrors;
   return errors === 0;
 }
-var usageByDay = validate25;
+var usageByCategory = validate25;
+var pattern23 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1084,7 +1088,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.startDate !== void 0) {
       let data1 = data.startDate;
       if (typeof data1 === "string") {
-        if (!pattern22.test(data1)) {
+        if (!pattern23.test(data1)) {
           const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
           (vErrors ??= []).push(err3);
           errors++;
@@ -1098,7 +1102,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.endDate !== void 0) {
       let data2 = data.endDate;
       if (typeof data2 === "string") {
-        if (!pattern22.test(data2)) {
+        if (!pattern23.test(data2)) {
           const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
           (vErrors ??= []).push(err5);
           errors++;
@@ -1137,8 +1141,91 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   validate25.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate26;
+var usageByDay = validate26;
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err0);
+        errors++;
+      }
+    }
+    if (data.category !== void 0) {
+      let data0 = data.category;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 100) {
+          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
+          (vErrors ??= []).push(err1);
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.startDate !== void 0) {
+      let data1 = data.startDate;
+      if (typeof data1 === "string") {
+        if (!pattern23.test(data1)) {
+          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.endDate !== void 0) {
+      let data2 = data.endDate;
+      if (typeof data2 === "string") {
+        if (!pattern23.test(data2)) {
+          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data3 = data.pageSize;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 1e3 || isNaN(data3)) {
+          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err9);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err10 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err10);
+    errors++;
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+var createACallRecording = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1179,11 +1266,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate26.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-var stopACallRecording = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var stopACallRecording = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1248,11 +1335,11 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err9);
     errors++;
   }
-  validate27.errors = vErrors;
+  validate28.errors = vErrors;
   return errors === 0;
 }
-var endACall = validate28;
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var endACall = validate29;
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1293,14 +1380,14 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate28.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-var makeACall = validate29;
-var schema30 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 }, "machineDetection": { "type": "string", "enum": ["Enable", "DetectMessageEnd"] }, "record": { "type": "string", "enum": ["true"] }, "timeout": { "type": "integer", "minimum": 1, "maximum": 600 }, "timeLimit": { "type": "integer", "minimum": 1, "maximum": 86400 }, "sendDigits": { "type": "string", "maxLength": 32 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-var func24 = Object.prototype.hasOwnProperty;
-var pattern32 = new RegExp("[^\\s\\p{C}]", "u");
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var makeACall = validate30;
+var schema31 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 }, "machineDetection": { "type": "string", "enum": ["Enable", "DetectMessageEnd"] }, "record": { "type": "string", "enum": ["true"] }, "timeout": { "type": "integer", "minimum": 1, "maximum": 600 }, "timeLimit": { "type": "integer", "minimum": 1, "maximum": 86400 }, "sendDigits": { "type": "string", "maxLength": 32 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var func28 = Object.prototype.hasOwnProperty;
+var pattern33 = new RegExp("[^\\s\\p{C}]", "u");
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1316,7 +1403,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!func24.call(schema30.properties, key0)) {
+      if (!func28.call(schema31.properties, key0)) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err2);
         errors++;
@@ -1392,7 +1479,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err11);
           errors++;
         }
-        if (!pattern32.test(data2)) {
+        if (!pattern33.test(data2)) {
           const err12 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err12);
           errors++;
@@ -1529,12 +1616,12 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err32);
     errors++;
   }
-  validate29.errors = vErrors;
+  validate30.errors = vErrors;
   return errors === 0;
 }
-var sendAMessage = validate30;
-var schema31 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendAMessage = validate31;
+var schema32 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1702,11 +1789,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err22);
     errors++;
   }
-  validate30.errors = vErrors;
+  validate31.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendSms = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1790,55 +1877,10 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err12);
     errors++;
   }
-  validate31.errors = vErrors;
-  return errors === 0;
-}
-var cancelAScheduledMessage = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
   validate32.errors = vErrors;
   return errors === 0;
 }
-var redactAMessage = validate33;
+var cancelAScheduledMessage = validate33;
 function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1883,7 +1925,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
   validate33.errors = vErrors;
   return errors === 0;
 }
-var deleteAMessage = validate34;
+var redactAMessage = validate34;
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1928,8 +1970,53 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   validate34.errors = vErrors;
   return errors === 0;
 }
-var deleteARecording = validate35;
+var deleteAMessage = validate35;
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+var deleteARecording = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1970,11 +2057,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate35.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var reply = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var reply = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2010,12 +2097,12 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err4);
     errors++;
   }
-  validate36.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var replySay = validate37;
-var schema38 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replySay = validate38;
+var schema39 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2064,7 +2151,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err4);
           errors++;
         }
-        if (!pattern32.test(data0)) {
+        if (!pattern33.test(data0)) {
           const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err5);
           errors++;
@@ -2107,11 +2194,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate37.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-var replyForward = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyForward = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2191,12 +2278,12 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate38.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-var replyRecord = validate39;
-var schema40 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyRecord = validate40;
+var schema41 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2240,7 +2327,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err3);
           errors++;
         }
-        if (!pattern32.test(data0)) {
+        if (!pattern33.test(data0)) {
           const err4 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err4);
           errors++;
@@ -2303,7 +2390,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err13);
     errors++;
   }
-  validate39.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -2319,6 +2406,7 @@ export {
   deleteARecording,
   endACall,
   getAllRecordingsForAGivenCall,
+  lookUpANumber,
   makeACall,
   mediaOfAMessage,
   phoneNumbers,
@@ -2353,6 +2441,7 @@ export const validators = {
   'media-of-a-message': mediaOfAMessage,
   'transcriptions-of-a-recording': transcriptionsOfARecording,
   'phone-numbers': phoneNumbers,
+  'look-up-a-number': lookUpANumber,
   'account-balance': accountBalance,
   'usage-by-category': usageByCategory,
   'usage-by-day': usageByDay,

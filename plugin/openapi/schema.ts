@@ -41,6 +41,14 @@ export const setting = (key: (typeof definitions.settings.fields)[number]['key']
 /** The name of the account in the path of every request. */
 export const accountName: string = definitions.settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
 
+/** The sister host that an operation is on. */
+export const hostOf = ({ request }: Pick<Operation, 'request'>) =>
+  definitions.settings.hosts.find(({ id }) => id === request.host);
+
+/** The path of an operation below its base URL, or below its sister host. */
+export const pathOf = ({ request }: Pick<Operation, 'request'>): string =>
+  (request.host ? '' : definitions.settings.accountPath) + request.path;
+
 /** Clients always have to enter the account; only the plugin takes it from the username. */
 export const accountHelp = `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`;
 
