@@ -455,6 +455,10 @@ export interface DataSource {
    */
   fields: Field[];
   result: DataSourceResult;
+  /**
+   * Whether each read costs money, which the description then says.
+   */
+  paid?: true;
   ownedBy?: OwnedBy;
 }
 /**

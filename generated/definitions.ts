@@ -756,7 +756,8 @@ export const definitions: Definitions = {
       ],
       "result": {
         "of": "looked-up-number"
-      }
+      },
+      "paid": true
     },
     {
       "id": "account-balance",

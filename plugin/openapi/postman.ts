@@ -20,9 +20,13 @@ const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('
 const switchName = 'allowWrites';
 const switchHelp = `To send requests that change something or cost money, set the variable ${switchName} to true.`;
 
+/** The reads that cost money. */
+const paid = operations.flatMap((one) => ('paid' in one ? [one.name] : []));
+
 /** Runs before each request, in Postman. */
 const skipWrites = [
-  `if (pm.request.method !== 'GET' && String(pm.variables.get('${switchName}')).trim() !== 'true') {`,
+  `const isFree = pm.request.method === 'GET' && !${JSON.stringify(paid)}.includes(pm.info.requestName);`,
+  `if (!isFree && String(pm.variables.get('${switchName}')).trim() !== 'true') {`,
   `  console.warn(pm.info.requestName + ' was not sent. ${switchHelp}');`,
   '  pm.execution.skipRequest();',
   '}',

@@ -71,7 +71,8 @@ function responseOf({ $ref, description, content }: Response): Node {
 /** Swagger has no ranges of statuses. These are the ones that apps handle differently. */
 const refusedStatuses = ['400', '401', '404', '429'];
 
-function operationOf({ parameters, requestBody, responses, ...rest }: Operation): Node {
+// A document has one server. For operations on another, Power Platform needs a policy.
+function operationOf({ parameters, requestBody, responses, servers: _, ...rest }: Operation): Node {
   const [form] = Object.entries(requestBody?.content ?? {});
   const { '4XX': refused, ...succeeded } = responses;
   return {

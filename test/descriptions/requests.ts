@@ -33,6 +33,7 @@ const inputs = (
     ['media-of-a-message', { messageSid, pageSize }],
     ['transcriptions-of-a-recording', { recordingSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
+    ['look-up-a-number', { phoneNumber: numbers.to }],
     ['account-balance', {}],
     [
       'usage-by-category',
@@ -61,10 +62,13 @@ const inputs = (
 
 const sorted = (text: string) => [...new URLSearchParams(text)].sort();
 
-/** The requests since the last call. The order of parameters means nothing. */
+/** The requests since the last call. The order of parameters means nothing, nor does how a plus sign in a path is written. */
 export const takeRequests = ({ requests }: Sandbox) =>
   requests.splice(0).map(({ method, path, query, body, user }) => {
-    return { method, path, query: sorted(query), body: sorted(body), user };
+    return {
+      ...{ method, path: decodeURIComponent(path), user },
+      ...{ query: sorted(query), body: sorted(body) },
+    };
   });
 
 /** A sandbox, and the requests that the library sends to it for each operation. */
@@ -80,7 +84,7 @@ export async function openWithRequests() {
   expect(table.map(([id]) => id).sort()).toEqual(
     [...definitions.dataSources, ...definitions.actions].map(({ id }) => id).sort(),
   );
-  const { run } = connect({ username, password, baseUrl });
+  const { run } = connect({ username, password, baseUrl, ...sandbox.hosts });
   for (const [id, input] of table) await run(id, input).catch(() => undefined);
   const requests = takeRequests(sandbox);
   expect(requests).toHaveLength(table.length);
@@ -91,6 +95,12 @@ export async function openWithRequests() {
     requests,
     ids: table.map(([id]) => id),
     inputs: table,
-    settings: { ...sids, baseUrl, username, password },
+    settings: {
+      ...{ baseUrl, username, password, ...sandbox.hosts },
+      inPath: {
+        ...{ CallSid: sids.callSid, MessageSid: sids.messageSid, RecordingSid: sids.recordingSid },
+        PhoneNumber: '+12025550143',
+      },
+    },
   };
 }

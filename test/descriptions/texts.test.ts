@@ -97,7 +97,16 @@ test('Power Platform requests the username and the password, and keeps them secr
       },
       iconBrandColor: '#0b6e69',
       capabilities: [],
-      policyTemplateInstances: [],
+      policyTemplateInstances: [
+        {
+          templateId: 'dynamichosturl',
+          title: 'lookups',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://lookups.twilio.com',
+            'x-ms-apimTemplate-operationName': ['LookUpANumber'],
+          },
+        },
+      ],
     },
   });
 });

@@ -18,7 +18,7 @@ export const dataSourceExamples: Examples = {
     { ...source, fields: [] },
     { ...source, result: { of: 'call' } },
     { ...source, request: { method: 'GET', path: '/Calls/{CallSid}/Recordings.json' } },
-    { ...source, ownedBy },
+    { ...source, ownedBy, paid: true },
     {
       ...source,
       request: { method: 'GET', host: 'extra', path: '/v2/PhoneNumbers/{PhoneNumber}' },

@@ -2,9 +2,8 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './service.ts';
 
-const { baseUrl, username, password, callSid, messageSid, recordingSid } = JSON.parse(
-  process.argv[2] ?? '',
-);
+const { baseUrl, lookupsUrl, username, password, inPath } = JSON.parse(process.argv[2] ?? '');
+const { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid } = inPath;
 const credentials = Buffer.from(`${username}:${password}`).toString('base64');
 const client = createClient<paths>({
   baseUrl,
@@ -59,6 +58,10 @@ await client.GET(`${root}/Recordings/{RecordingSid}/Transcriptions.json`, {
 });
 await client.GET(`${root}/IncomingPhoneNumbers.json`, {
   params: { path, query: { PhoneNumber: From, PageSize: 2 } },
+});
+await client.GET('/v2/PhoneNumbers/{PhoneNumber}', {
+  baseUrl: lookupsUrl,
+  params: { path: { PhoneNumber: To }, query: { Fields: 'line_type_intelligence' } },
 });
 await client.GET(`${root}/Balance.json`, { params: { path } });
 await client.GET(`${root}/Usage/Records.json`, {
