@@ -83,9 +83,9 @@ export type Field = {
    */
   name: string;
   /**
-   * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML.
+   * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML. A map has a value for each of some names; it is sent as JSON.
    */
-  type: 'phone' | 'sid' | 'text' | 'speech' | 'choice' | 'integer' | 'date' | 'day';
+  type: 'phone' | 'sid' | 'text' | 'speech' | 'map' | 'choice' | 'integer' | 'date' | 'day';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */
@@ -480,6 +480,10 @@ export interface FieldChoices {
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
+  about?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
   if?: string;
 }
 /**
@@ -631,6 +635,10 @@ export interface ConfirmedBy {
    * Items: The builder's name for the field: camelCase, never changed after a release.
    */
   also?: [string, ...string[]];
+  /**
+   * Whether the inputs don't identify the record, so that it is confirmed only if no other record matches.
+   */
+  alone?: true;
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
@@ -1030,13 +1038,23 @@ export interface RecordField {
    */
   key: string;
   /**
-   * The wire name, exactly as the service spells it. A dot leads to a value within an object: the key is the name after it.
+   * The wire name, exactly as the service spells it. A dot leads to a value within an object: the key is the name after it. A star is the first property that has this value.
    */
   name: string;
   /**
    * What the value means. A choice is open: the service may return a value that isn't listed.
    */
-  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date' | 'day' | 'presence';
+  type:
+    | 'sid'
+    | 'phone'
+    | 'text'
+    | 'map'
+    | 'choice'
+    | 'integer'
+    | 'number'
+    | 'date'
+    | 'day'
+    | 'presence';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */

@@ -19,6 +19,7 @@ export const definitions: Definitions = {
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
       "data-sources/media-of-a-message.json",
+      "data-sources/message-templates.json",
       "data-sources/transcriptions-of-a-recording.json",
       "data-sources/phone-numbers.json",
       "data-sources/look-up-a-number.json",
@@ -33,6 +34,7 @@ export const definitions: Definitions = {
       "actions/make-a-call.json",
       "actions/send-a-message.json",
       "actions/send-sms.json",
+      "actions/send-a-template.json",
       "actions/cancel-a-scheduled-message.json",
       "actions/redact-a-message.json",
       "actions/delete-a-message.json",
@@ -52,6 +54,7 @@ export const definitions: Definitions = {
       "records/transcription.json",
       "records/message.json",
       "records/file.json",
+      "records/message-template.json",
       "records/phone-number.json",
       "records/looked-up-number.json",
       "records/balance.json",
@@ -657,6 +660,34 @@ export const definitions: Definitions = {
       "result": {
         "of": "file",
         "list": "media_list"
+      }
+    },
+    {
+      "id": "message-templates",
+      "name": "Message Templates",
+      "description": "The account's message templates. To send one, use Send a Template.",
+      "request": {
+        "method": "GET",
+        "host": "content",
+        "path": "/v1/Content"
+      },
+      "fields": [
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Templates per request. Chosen automatically when empty.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "message-template",
+        "list": "contents",
+        "next": "meta.next_page_url"
       }
     },
     {
@@ -1437,6 +1468,113 @@ export const definitions: Definitions = {
         "outcome": "sent"
       },
       "done": "Message {status} to {to}: “{body}”",
+      "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "send-a-template",
+      "name": "Send a Template",
+      "description": "Sends a message template by WhatsApp or SMS. WhatsApp requires one to begin a conversation.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages.json"
+      },
+      "fields": [
+        {
+          "key": "from",
+          "in": "form",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "A WhatsApp sender such as whatsapp:+14155550100, or a sender of SMS. Optional with a messaging service.",
+          "placeholder": "whatsapp:+14155550100",
+          "purpose": "sender",
+          "choices": {
+            "source": "phone-numbers",
+            "value": "phoneNumber",
+            "label": "friendlyName",
+            "if": "sms"
+          }
+        },
+        {
+          "key": "messagingServiceSid",
+          "in": "form",
+          "name": "MessagingServiceSid",
+          "type": "sid",
+          "label": "Messaging service SID",
+          "help": "The messaging service that chooses the sender.",
+          "placeholder": "MG0123456789abcdef0123456789abcdef",
+          "purpose": "sender-pool"
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The recipient's number with country code, such as whatsapp:+12025550143 for WhatsApp, or +12025550143 for SMS.",
+          "placeholder": "whatsapp:+14155550123",
+          "required": true
+        },
+        {
+          "key": "contentSid",
+          "in": "form",
+          "name": "ContentSid",
+          "type": "sid",
+          "label": "Template SID",
+          "help": "The template's identifier.",
+          "placeholder": "HX0123456789abcdef0123456789abcdef",
+          "required": true,
+          "choices": {
+            "source": "message-templates",
+            "value": "sid",
+            "label": "friendlyName",
+            "about": "body"
+          }
+        },
+        {
+          "key": "contentVariables",
+          "in": "form",
+          "name": "ContentVariables",
+          "type": "map",
+          "label": "Variables",
+          "help": "A line for each variable of the template, such as 1=Ada. Leave empty if it has none.",
+          "placeholder": "1=Ada",
+          "maxLength": 4000,
+          "multiline": true
+        }
+      ],
+      "counts": "message",
+      "result": {
+        "of": "message"
+      },
+      "confirmedBy": {
+        "source": "account-messages",
+        "fields": [
+          "to"
+        ],
+        "also": [
+          "from",
+          "messagingServiceSid"
+        ],
+        "alone": true,
+        "since": "dateCreated",
+        "unless": {
+          "field": "direction",
+          "values": [
+            "inbound"
+          ]
+        }
+      },
+      "reported": {
+        "event": "message-status",
+        "to": "StatusCallback"
+      },
+      "batch": {
+        "one": "Send 1 template",
+        "other": "Send {count} templates",
+        "outcome": "sent"
+      },
+      "done": "Template to {to}: {status}",
       "ifUnknown": "Check your account's message log before you send it again."
     },
     {
@@ -3171,6 +3309,81 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "message-template",
+      "name": "Message template",
+      "description": "A text with variables that was prepared for WhatsApp, SMS or another channel.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The template's identifier."
+        },
+        {
+          "key": "friendlyName",
+          "name": "friendly_name",
+          "type": "text",
+          "label": "Name",
+          "help": "The name that you gave the template.",
+          "usual": true
+        },
+        {
+          "key": "language",
+          "name": "language",
+          "type": "text",
+          "label": "Language",
+          "help": "The language's code, such as en.",
+          "usual": true
+        },
+        {
+          "key": "body",
+          "name": "types.*.body",
+          "type": "text",
+          "label": "Body",
+          "help": "The text, with {{1}} for the variable 1.",
+          "usual": true
+        },
+        {
+          "key": "variables",
+          "name": "variables",
+          "type": "map",
+          "label": "Variables",
+          "help": "The names of the variables, with an example of each.",
+          "usual": true
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created"
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "url",
+          "name": "url",
+          "type": "text",
+          "label": "URL",
+          "help": "The record's URL at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
       "id": "phone-number",
       "name": "Phone number",
       "description": "A phone number of the account.",
@@ -3725,6 +3938,16 @@ export const definitions: Definitions = {
       "field": "from"
     },
     {
+      "code": 21655,
+      "sentence": "The service has no such template. Choose one of your account's templates.",
+      "field": "contentSid"
+    },
+    {
+      "code": 21656,
+      "sentence": "The variables don't fit the template. Fill in each variable of its text, on a line of its own.",
+      "field": "contentVariables"
+    },
+    {
       "code": 21660,
       "sentence": "The number in \"From\" belongs to another account. Choose one of your account's numbers.",
       "field": "from"
@@ -3789,6 +4012,10 @@ export const definitions: Definitions = {
       "field": "to"
     },
     {
+      "code": 63005,
+      "sentence": "WhatsApp or another channel did not accept this content. To begin a conversation, use Send a Template with one that the channel has approved."
+    },
+    {
       "code": 63007,
       "sentence": "The number in \"From\" is not an approved WhatsApp sender of this account. Enter one that your account's console lists, such as whatsapp:+14155550100.",
       "field": "from"
@@ -3800,7 +4027,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 63016,
-      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
+      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. To write first, use Send a Template, or send an SMS.",
       "field": "body"
     },
     {
@@ -3812,6 +4039,16 @@ export const definitions: Definitions = {
       "code": 63024,
       "sentence": "The recipient can't receive this WhatsApp message. Check the number, and ask them to update WhatsApp and to accept its terms.",
       "field": "to"
+    },
+    {
+      "code": 63027,
+      "sentence": "WhatsApp has no approved template of this name in this language. Check the template's approval in your account's console.",
+      "field": "contentSid"
+    },
+    {
+      "code": 63028,
+      "sentence": "The number of variables differs from that of the template. Fill in each variable of its text.",
+      "field": "contentVariables"
     },
     {
       "code": 63032,

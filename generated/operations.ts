@@ -445,6 +445,52 @@ export interface File {
 }
 
 /**
+ * A text with variables that was prepared for WhatsApp, SMS or another channel.
+ */
+export interface MessageTemplate {
+  /**
+   * SID. The template's identifier.
+   */
+  sid: string;
+  /**
+   * Name. The name that you gave the template.
+   */
+  friendlyName: string | null;
+  /**
+   * Language. The language's code, such as en.
+   */
+  language: string | null;
+  /**
+   * Body. The text, with {{1}} for the variable 1.
+   */
+  body: string | null;
+  /**
+   * Variables. The names of the variables, with an example of each.
+   */
+  variables: string | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * URL. The record's URL at the service.
+   */
+  url: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * A phone number of the account.
  */
 export interface PhoneNumber {
@@ -892,6 +938,16 @@ export interface MediaOfAMessageInput {
 }
 
 /**
+ * The account's message templates. To send one, use Send a Template.
+ */
+export interface MessageTemplatesInput {
+  /**
+   * Templates per request. Chosen automatically when empty.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * The texts that were spoken in one recording, if the service transcribed it.
  */
 export interface TranscriptionsOfARecordingInput {
@@ -1145,6 +1201,32 @@ export interface SendSmsInput {
 }
 
 /**
+ * Sends a message template by WhatsApp or SMS. WhatsApp requires one to begin a conversation.
+ */
+export interface SendATemplateInput {
+  /**
+   * A WhatsApp sender such as whatsapp:+14155550100, or a sender of SMS. Optional with a messaging service.
+   */
+  from?: string | null | undefined;
+  /**
+   * The messaging service that chooses the sender.
+   */
+  messagingServiceSid?: string | null | undefined;
+  /**
+   * The recipient's number with country code, such as whatsapp:+12025550143 for WhatsApp, or +12025550143 for SMS.
+   */
+  to: string;
+  /**
+   * The template's identifier.
+   */
+  contentSid: string;
+  /**
+   * A line for each variable of the template, such as 1=Ada. Leave empty if it has none.
+   */
+  contentVariables?: string | Readonly<Record<string, string | number>> | null | undefined;
+}
+
+/**
  * Cancels a message that is scheduled for later, so that it is not sent.
  */
 export interface CancelAScheduledMessageInput {
@@ -1323,6 +1405,7 @@ export interface Operations {
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false; action: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
+  'message-templates': { input: MessageTemplatesInput; record: MessageTemplate; list: true; action: false };
   'transcriptions-of-a-recording': { input: TranscriptionsOfARecordingInput; record: Transcription; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
   'look-up-a-number': { input: LookUpANumberInput; record: LookedUpNumber; list: false; action: false };
@@ -1335,6 +1418,7 @@ export interface Operations {
   'make-a-call': { input: MakeACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
+  'send-a-template': { input: SendATemplateInput; record: Message; list: false; action: true };
   'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
   'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
   'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };

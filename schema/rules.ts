@@ -310,13 +310,13 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of operations(definitions))
       for (const { key, choices } of fields) {
         if (!choices) continue;
-        const { source, value, label, if: needed } = choices;
+        const { source, value, label, about, if: needed } = choices;
         const list = dataSources.find((one) => one.id === source);
         if (!list?.result.list) yield `${id}: the "choices" of "${key}" name "${source}", no list.`;
         if (list?.fields.some(({ required }) => required))
           yield `${id}: the "choices" of "${key}" name "${source}", which needs an input.`;
         const shape = records.find((record) => record.id === list?.result.of);
-        for (const named of [value, label, needed])
+        for (const named of [value, label, about, needed])
           if (shape && named && !keys(shape).includes(named))
             yield `${id}: the "choices" of "${key}" name "${named}", which is no field of "${shape.id}".`;
       }

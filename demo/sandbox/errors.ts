@@ -56,6 +56,8 @@ export const ERRORS = {
     status: 400,
     message: 'The concatenated message body exceeds the 1600 character limit',
   },
+  21655: { status: 400, message: 'The ContentSid is invalid: {ContentSid}' },
+  21656: { status: 400, message: 'The ContentVariables parameter is invalid' },
   21910: {
     status: 400,
     message: "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel",

@@ -20,6 +20,7 @@ import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { deleteRecording, listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { listTemplates } from './templates.ts';
 import { listTranscriptions } from './transcriptions.ts';
 import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
 import { welcome } from './welcome.ts';
@@ -51,7 +52,10 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endp
 ];
 
 /** Those of the service's sister hosts, which are all at the URL of the sandbox. */
-const HOST_ENDPOINTS: typeof ENDPOINTS = [['GET', '/v2/PhoneNumbers/:sid', lookUp]];
+const HOST_ENDPOINTS: typeof ENDPOINTS = [
+  ['GET', '/v1/Content', listTemplates],
+  ['GET', '/v2/PhoneNumbers/:sid', lookUp],
+];
 
 const LONGEST_LOG = 1000;
 const FORM = 'application/x-www-form-urlencoded';

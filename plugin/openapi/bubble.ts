@@ -111,7 +111,9 @@ const typeField = (path: string[], type: string, caption: string) => [
 
 /** The types of what a call returns: a record, or a page of records. */
 function typesOf(one: Operation, id: string): Record<string, object> {
-  const { fields, name } = recordShape(one.result.of);
+  const { fields: all, name } = recordShape(one.result.of);
+  // A path names each of its properties.
+  const fields = all.filter((field) => !field.name.includes('*'));
   const ofRecord = Object.fromEntries(
     fields.map((field) => typeField(field.name.split('.'), typeOf(field), field.label)),
   );

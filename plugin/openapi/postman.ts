@@ -1,6 +1,7 @@
 import {
   definitions,
   type Field,
+  fieldTypes,
   isAction,
   isDeletion,
   type Operation,
@@ -48,6 +49,7 @@ const speech = (text: string) => `<Response><Say>${text}</Say></Response>`;
 
 function exampleOf({ placeholder, default: usual, options, type, maximum }: Field): string {
   const value = String(placeholder ?? usual ?? options?.[0] ?? maximum ?? '');
+  if (type === 'map') return String(fieldTypes.map.clean(value));
   return type === 'speech' ? speech(value) : value;
 }
 

@@ -187,7 +187,9 @@ test.each(offered.map((one) => [one.name, one] as const))(
     expect(records.length).toBeGreaterThan(0);
     const fields = Object.values(types[record]?.fields ?? {});
     expect(fields.map(({ caption, path }) => [caption, path.join('.')])).toEqual(
-      recordShape(one.result.of).fields.map(({ label, name }) => [label, name]),
+      recordShape(one.result.of)
+        .fields.filter(({ name }) => !name.includes('*'))
+        .map(({ label, name }) => [label, name]),
     );
     const wrong = fields.filter(({ path, ret_btype }) =>
       records.some((each: unknown) => !fits(ret_btype, valueAt(each, path) ?? null)),

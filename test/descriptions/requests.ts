@@ -33,6 +33,7 @@ const inputs = (
     ['media-of-a-message', { messageSid, pageSize }],
     ['transcriptions-of-a-recording', { recordingSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
+    ['message-templates', { pageSize }],
     ['look-up-a-number', { phoneNumber: numbers.to }],
     ['account-balance', {}],
     [
@@ -53,6 +54,14 @@ const inputs = (
       },
     ],
     ['send-sms', { ...numbers, body: 'Hi 😀' }],
+    [
+      'send-a-template',
+      {
+        ...numbers,
+        contentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002',
+        contentVariables: { 1: 'Ada', 2: '1001' },
+      },
+    ],
     ['cancel-a-scheduled-message', { messageSid }],
     ['redact-a-message', { messageSid }],
     ['delete-a-message', { messageSid }],

@@ -58,6 +58,7 @@ test.each(officialReads)(
       'incoming_phone_numbers',
       'usage_records',
       'transcriptions',
+      'contents',
     ];
     const body = Object.fromEntries([
       ['sid', 'CA1'],

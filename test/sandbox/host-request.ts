@@ -7,5 +7,5 @@ export async function hostRequest(sandbox: Sandbox, path: string, form?: Record<
     headers: basic(sandbox),
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
