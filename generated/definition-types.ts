@@ -600,6 +600,10 @@ export interface Action {
   /**
    * A sentence below the field that says what to enter.
    */
+  ifNotFound?: string;
+  /**
+   * A sentence below the field that says what to enter.
+   */
   ifUnknown: string;
 }
 /**

@@ -35,6 +35,8 @@ export const definitions: Definitions = {
       "actions/send-a-message.json",
       "actions/send-sms.json",
       "actions/send-a-template.json",
+      "actions/send-a-one-time-code.json",
+      "actions/check-a-one-time-code.json",
       "actions/cancel-a-scheduled-message.json",
       "actions/redact-a-message.json",
       "actions/delete-a-message.json",
@@ -59,6 +61,7 @@ export const definitions: Definitions = {
       "records/looked-up-number.json",
       "records/balance.json",
       "records/usage-record.json",
+      "records/verification.json",
       "records/limit.json"
     ],
     "errors": "errors.json"
@@ -1576,6 +1579,127 @@ export const definitions: Definitions = {
       },
       "done": "Template to {to}: {status}",
       "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "send-a-one-time-code",
+      "name": "Send a One-time Code",
+      "description": "Sends someone a code that proves that a number is theirs. To check what they enter, use Check a One-time Code.",
+      "request": {
+        "method": "POST",
+        "host": "verify",
+        "path": "/v2/Services/{ServiceSid}/Verifications"
+      },
+      "fields": [
+        {
+          "key": "serviceSid",
+          "in": "path",
+          "name": "ServiceSid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "help": "The Verify service's identifier, from your account's console.",
+          "placeholder": "VA0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The person's number with its country code, such as +12025550143.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "channel",
+          "in": "form",
+          "name": "Channel",
+          "type": "choice",
+          "label": "Channel",
+          "help": "How the code reaches them.",
+          "options": [
+            "sms",
+            "call",
+            "whatsapp"
+          ],
+          "required": true,
+          "default": "sms"
+        },
+        {
+          "key": "locale",
+          "in": "form",
+          "name": "Locale",
+          "type": "text",
+          "label": "Language",
+          "help": "The code of the message's language, such as de. Leave empty for that of the number's country.",
+          "placeholder": "de",
+          "maxLength": 10
+        }
+      ],
+      "counts": "message",
+      "result": {
+        "of": "verification"
+      },
+      "results": {
+        "one": "1 code sent",
+        "other": "{count} codes sent"
+      },
+      "done": "Code sent to {to}: {status}",
+      "ifNotFound": "The service has no Verify service with this SID. Check it in your account's console.",
+      "ifUnknown": "Ask whether the code arrived before you send another one."
+    },
+    {
+      "id": "check-a-one-time-code",
+      "name": "Check a One-time Code",
+      "description": "Checks the code that someone entered. Its status is approved if the code is right, and pending if it is wrong.",
+      "request": {
+        "method": "POST",
+        "host": "verify",
+        "path": "/v2/Services/{ServiceSid}/VerificationCheck"
+      },
+      "fields": [
+        {
+          "key": "serviceSid",
+          "in": "path",
+          "name": "ServiceSid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "help": "The Verify service's identifier, from your account's console.",
+          "placeholder": "VA0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The person's number with its country code, such as +12025550143.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "code",
+          "in": "form",
+          "name": "Code",
+          "type": "text",
+          "label": "Code",
+          "help": "The code that the person entered.",
+          "placeholder": "123456",
+          "required": true,
+          "maxLength": 10
+        }
+      ],
+      "result": {
+        "of": "verification"
+      },
+      "results": {
+        "one": "1 code checked",
+        "other": "{count} codes checked"
+      },
+      "done": "Code of {to}: {status}",
+      "ifNotFound": "No code of this number can be checked: none was sent, or it has expired, or it was approved before. Send a new one.",
+      "ifUnknown": "Send a new code: one that was approved can't be checked again."
     },
     {
       "id": "cancel-a-scheduled-message",
@@ -3705,6 +3829,86 @@ export const definitions: Definitions = {
       ]
     },
     {
+      "id": "verification",
+      "name": "Verification",
+      "description": "A one-time code that was sent to someone, and whether they entered it.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The verification's identifier."
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "help": "It is approved once someone entered the right code, and pending before.",
+          "options": [
+            "pending",
+            "approved",
+            "canceled",
+            "max_attempts_reached",
+            "deleted",
+            "failed",
+            "expired"
+          ],
+          "status": true,
+          "usual": true
+        },
+        {
+          "key": "to",
+          "name": "to",
+          "type": "phone",
+          "label": "To",
+          "usual": true
+        },
+        {
+          "key": "channel",
+          "name": "channel",
+          "type": "choice",
+          "label": "Channel",
+          "options": [
+            "sms",
+            "call",
+            "whatsapp",
+            "email"
+          ],
+          "usual": true
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created"
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "serviceSid",
+          "name": "service_sid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "technical": true
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        }
+      ]
+    },
+    {
       "id": "limit",
       "name": "Limit",
       "description": "A limit of the settings that was reached.",
@@ -4005,6 +4209,28 @@ export const definitions: Definitions = {
       "code": 35114,
       "sentence": "The message cannot be scheduled for this time. Choose a time from 15 minutes to 35 days ahead.",
       "field": "sendAt"
+    },
+    {
+      "code": 60202,
+      "sentence": "The wrong code was entered five times. Send a new one once this one has expired, after ten minutes.",
+      "field": "code",
+      "otherLimit": true
+    },
+    {
+      "code": 60203,
+      "sentence": "Five codes were sent to this number, and none was entered. Send another one in ten minutes.",
+      "field": "to",
+      "otherLimit": true
+    },
+    {
+      "code": 60205,
+      "sentence": "The number is a landline, which receives no SMS. Choose call as the channel.",
+      "field": "channel"
+    },
+    {
+      "code": 60410,
+      "sentence": "The service blocks numbers like this one for a while, because of fraud. Ask for another number.",
+      "field": "to"
     },
     {
       "code": 63003,

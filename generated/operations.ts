@@ -697,6 +697,57 @@ export interface UsageRecord {
 }
 
 /**
+ * A one-time code that was sent to someone, and whether they entered it.
+ */
+export interface Verification {
+  /**
+   * SID. The verification's identifier.
+   */
+  sid: string;
+  /**
+   * Status. It is approved once someone entered the right code, and pending before.
+   */
+  status:
+    | 'pending'
+    | 'approved'
+    | 'canceled'
+    | 'max_attempts_reached'
+    | 'deleted'
+    | 'failed'
+    | 'expired'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * To.
+   */
+  to: string | null;
+  /**
+   * Channel.
+   */
+  channel: 'sms' | 'call' | 'whatsapp' | 'email' | (string & Record<never, never>) | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Verify service SID.
+   */
+  serviceSid: string | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * A limit of the settings that was reached.
  */
 export interface Limit {
@@ -1227,6 +1278,46 @@ export interface SendATemplateInput {
 }
 
 /**
+ * Sends someone a code that proves that a number is theirs. To check what they enter, use Check a One-time Code.
+ */
+export interface SendAOneTimeCodeInput {
+  /**
+   * The Verify service's identifier, from your account's console.
+   */
+  serviceSid: string;
+  /**
+   * The person's number with its country code, such as +12025550143.
+   */
+  to: string;
+  /**
+   * How the code reaches them.
+   */
+  channel?: 'sms' | 'call' | 'whatsapp' | null | undefined;
+  /**
+   * The code of the message's language, such as de. Leave empty for that of the number's country.
+   */
+  locale?: string | null | undefined;
+}
+
+/**
+ * Checks the code that someone entered. Its status is approved if the code is right, and pending if it is wrong.
+ */
+export interface CheckAOneTimeCodeInput {
+  /**
+   * The Verify service's identifier, from your account's console.
+   */
+  serviceSid: string;
+  /**
+   * The person's number with its country code, such as +12025550143.
+   */
+  to: string;
+  /**
+   * The code that the person entered.
+   */
+  code: string;
+}
+
+/**
  * Cancels a message that is scheduled for later, so that it is not sent.
  */
 export interface CancelAScheduledMessageInput {
@@ -1419,6 +1510,8 @@ export interface Operations {
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
   'send-a-template': { input: SendATemplateInput; record: Message; list: false; action: true };
+  'send-a-one-time-code': { input: SendAOneTimeCodeInput; record: Verification; list: false; action: true };
+  'check-a-one-time-code': { input: CheckAOneTimeCodeInput; record: Verification; list: false; action: true };
   'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
   'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
   'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };

@@ -171,6 +171,16 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
   }),
+  'verification': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+    sid: text(json.sid),
+    status: text(json.status),
+    to: text(json.to),
+    channel: text(json.channel),
+    dateCreated: date(json.date_created),
+    dateUpdated: date(json.date_updated),
+    serviceSid: text(json.service_sid),
+    accountSid: text(json.account_sid),
+  }),
   'limit': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),

@@ -2048,97 +2048,192 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
   validate34.errors = vErrors;
   return errors === 0;
 }
-var cancelAScheduledMessage = validate35;
+var sendAOneTimeCode = validate35;
+var schema36 = { "$id": "send-a-one-time-code", "type": "object", "additionalProperties": false, "required": ["serviceSid", "to"], "properties": { "serviceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "channel": { "type": "string", "enum": ["sms", "call", "whatsapp"] }, "locale": { "type": "string", "maxLength": 10 } } };
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+    if (data.serviceSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "serviceSid" } };
       (vErrors ??= []).push(err0);
       errors++;
     }
+    if (data.to === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      (vErrors ??= []).push(err1);
+      errors++;
+    }
     for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
+      if (!(key0 === "serviceSid" || key0 === "to" || key0 === "channel" || key0 === "locale")) {
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err2);
         errors++;
       }
     }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
+    if (data.serviceSid !== void 0) {
+      let data0 = data.serviceSid;
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          const err3 = { instancePath: instancePath + "/serviceSid", keyword: "maxLength" };
           (vErrors ??= []).push(err3);
           errors++;
         }
+        if (!pattern0.test(data0)) {
+          const err4 = { instancePath: instancePath + "/serviceSid", keyword: "pattern" };
+          (vErrors ??= []).push(err4);
+          errors++;
+        }
       } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
+        const err5 = { instancePath: instancePath + "/serviceSid", keyword: "type" };
+        (vErrors ??= []).push(err5);
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err6 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err6);
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err8);
+        errors++;
+      }
+    }
+    if (data.channel !== void 0) {
+      let data2 = data.channel;
+      if (typeof data2 !== "string") {
+        const err9 = { instancePath: instancePath + "/channel", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+      if (!(data2 === "sms" || data2 === "call" || data2 === "whatsapp")) {
+        const err10 = { instancePath: instancePath + "/channel", keyword: "enum" };
+        (vErrors ??= []).push(err10);
+        errors++;
+      }
+    }
+    if (data.locale !== void 0) {
+      let data3 = data.locale;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 10) {
+          const err11 = { instancePath: instancePath + "/locale", keyword: "maxLength" };
+          (vErrors ??= []).push(err11);
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/locale", keyword: "type" };
+        (vErrors ??= []).push(err12);
         errors++;
       }
     }
   } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
+    const err13 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err13);
     errors++;
   }
   validate35.errors = vErrors;
   return errors === 0;
 }
-var redactAMessage = validate36;
+var checkAOneTimeCode = validate36;
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+    if (data.serviceSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "serviceSid" } };
       (vErrors ??= []).push(err0);
       errors++;
     }
+    if (data.to === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      (vErrors ??= []).push(err1);
+      errors++;
+    }
+    if (data.code === void 0) {
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "code" } };
+      (vErrors ??= []).push(err2);
+      errors++;
+    }
     for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
+      if (!(key0 === "serviceSid" || key0 === "to" || key0 === "code")) {
+        const err3 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
+    if (data.serviceSid !== void 0) {
+      let data0 = data.serviceSid;
       if (typeof data0 === "string") {
         if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
+          const err4 = { instancePath: instancePath + "/serviceSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err4);
           errors++;
         }
         if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
+          const err5 = { instancePath: instancePath + "/serviceSid", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
+        const err6 = { instancePath: instancePath + "/serviceSid", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err8 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+    }
+    if (data.code !== void 0) {
+      let data2 = data.code;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 10) {
+          const err10 = { instancePath: instancePath + "/code", keyword: "maxLength" };
+          (vErrors ??= []).push(err10);
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/code", keyword: "type" };
+        (vErrors ??= []).push(err11);
         errors++;
       }
     }
   } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
+    const err12 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err12);
     errors++;
   }
   validate36.errors = vErrors;
   return errors === 0;
 }
-var deleteAMessage = validate37;
+var cancelAScheduledMessage = validate37;
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -2183,8 +2278,98 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
   validate37.errors = vErrors;
   return errors === 0;
 }
-var deleteARecording = validate38;
+var redactAMessage = validate38;
 function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+var deleteAMessage = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate39.errors = vErrors;
+  return errors === 0;
+}
+var deleteARecording = validate40;
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2225,11 +2410,11 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate38.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-var reply = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var reply = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2265,12 +2450,12 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err4);
     errors++;
   }
-  validate39.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var replySay = validate40;
-var schema41 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replySay = validate42;
+var schema43 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2362,11 +2547,11 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate40.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var replyForward = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyForward = validate43;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2446,12 +2631,12 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate41.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var replyRecord = validate42;
-var schema43 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyRecord = validate44;
+var schema45 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2558,7 +2743,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err13);
     errors++;
   }
-  validate42.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -2569,6 +2754,7 @@ export {
   callsByCallerId,
   callsByNumberAndDate,
   cancelAScheduledMessage,
+  checkAOneTimeCode,
   createACallRecording,
   deleteAMessage,
   deleteARecording,
@@ -2587,6 +2773,7 @@ export {
   replyRecord,
   replySay,
   sendAMessage,
+  sendAOneTimeCode,
   sendATemplate,
   sendSms,
   stopACallRecording,
@@ -2623,6 +2810,8 @@ export const validators = {
   'send-a-message': sendAMessage,
   'send-sms': sendSms,
   'send-a-template': sendATemplate,
+  'send-a-one-time-code': sendAOneTimeCode,
+  'check-a-one-time-code': checkAOneTimeCode,
   'cancel-a-scheduled-message': cancelAScheduledMessage,
   'redact-a-message': redactAMessage,
   'delete-a-message': deleteAMessage,

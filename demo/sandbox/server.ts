@@ -23,6 +23,7 @@ import type { LoggedRequest, Request, State } from './state.ts';
 import { listTemplates } from './templates.ts';
 import { listTranscriptions } from './transcriptions.ts';
 import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
+import { checkVerification, startVerification } from './verifications.ts';
 import { welcome } from './welcome.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
@@ -55,6 +56,8 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endp
 const HOST_ENDPOINTS: typeof ENDPOINTS = [
   ['GET', '/v1/Content', listTemplates],
   ['GET', '/v2/PhoneNumbers/:sid', lookUp],
+  ['POST', '/v2/Services/:sid/Verifications', startVerification],
+  ['POST', '/v2/Services/:sid/VerificationCheck', checkVerification],
 ];
 
 const LONGEST_LOG = 1000;

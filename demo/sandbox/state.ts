@@ -9,6 +9,7 @@ import type { Call, Message, Recording } from './records.ts';
 import { type Records, readRecords, writeRecords } from './records-file.ts';
 import { RequestCount } from './request-limit.ts';
 import { seedRecords } from './seed.ts';
+import type { Verification } from './verifications.ts';
 
 /** A parsed request for an endpoint. */
 export interface Request {
@@ -62,6 +63,8 @@ export interface State {
   events: Events;
   /** The status callbacks of recordings, by SID. */
   callbacks: Map<string, string>;
+  /** The one-time codes that were sent. */
+  verifications: Map<string, Verification>;
   /** Fills the lists for a server that listens at `origin`. */
   open(origin: string): void;
   /** Restores the demo records and initial settings, and clears faults and the request log. */
@@ -92,6 +95,7 @@ export function createState(options: SandboxOptions): State {
     now: clock.now,
     events: new Events(clock, password, options.numbers ?? {}, seed),
     callbacks: new Map(),
+    verifications: new Map(),
     open(origin) {
       state.account.origin = origin;
       replaceRecords(state, saved ? moved(saved, origin) : demoRecords());
@@ -101,6 +105,7 @@ export function createState(options: SandboxOptions): State {
       clock.clear();
       state.events.reset();
       state.callbacks.clear();
+      state.verifications.clear();
       replaceRecords(state, demoRecords());
       Object.assign(state.settings, settings);
       state.requests.length = 0;

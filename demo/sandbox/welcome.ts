@@ -1,5 +1,6 @@
 import { ACCOUNT_NUMBERS, basePathOf } from './account.ts';
 import type { State } from './state.ts';
+import { CODE } from './verifications.ts';
 
 const numbers = Object.values(ACCOUNT_NUMBERS)
   .map(({ number, name }) => `<option value="${number}">${number} (${name})</option>`)
@@ -47,6 +48,7 @@ ${parties}
 <button>Call the sandbox</button>
 <output></output>
 </form>
+<p>The one-time code is always ${CODE}.</p>
 <p>If the number has a webhook URL, the sandbox sends the event to it.</p>
 <h2>Logs</h2>
 <ul>

@@ -35,6 +35,8 @@ function notFound(
   const isKnown = fault.serviceCode === unknownResourceCode;
   const name = { text: operation.name };
   const keyField = operation.fields.find((field) => field.in === 'path');
+  if (isAction(operation) && operation.ifNotFound && isKnown)
+    return ['not-found', { text: operation.ifNotFound }];
   if (!keyField) return ['not-found', unknownAccount(settings, fault, name)];
   const field = { text: keyField.label };
   const missing = isKnown

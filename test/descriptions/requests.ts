@@ -7,6 +7,7 @@ const inputs = (
 ): [id: string, input: Record<string, unknown>][] => {
   const { callSid, messageSid, recordingSid } = sids;
   const numbers = { from: '+14155550100', to: '+12025550143' };
+  const serviceSid = 'VA5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
   const pageSize = 2;
   return [
     ['view-a-call', { callSid }],
@@ -62,6 +63,8 @@ const inputs = (
         contentVariables: { 1: 'Ada', 2: '1001' },
       },
     ],
+    ['send-a-one-time-code', { serviceSid, to: numbers.to, channel: 'call' }],
+    ['check-a-one-time-code', { serviceSid, to: numbers.to, code: '123456' }],
     ['cancel-a-scheduled-message', { messageSid }],
     ['redact-a-message', { messageSid }],
     ['delete-a-message', { messageSid }],
@@ -109,6 +112,7 @@ export async function openWithRequests() {
       inPath: {
         ...{ CallSid: sids.callSid, MessageSid: sids.messageSid, RecordingSid: sids.recordingSid },
         PhoneNumber: '+12025550143',
+        ServiceSid: 'VA5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a',
       },
     },
   };

@@ -100,10 +100,26 @@ test('Power Platform requests the username and the password, and keeps them secr
       policyTemplateInstances: [
         {
           templateId: 'dynamichosturl',
+          title: 'content',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://content.twilio.com',
+            'x-ms-apimTemplate-operationName': ['MessageTemplates'],
+          },
+        },
+        {
+          templateId: 'dynamichosturl',
           title: 'lookups',
           parameters: {
             'x-ms-apimTemplateParameter.urlTemplate': 'https://lookups.twilio.com',
             'x-ms-apimTemplate-operationName': ['LookUpANumber'],
+          },
+        },
+        {
+          templateId: 'dynamichosturl',
+          title: 'verify',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://verify.twilio.com',
+            'x-ms-apimTemplate-operationName': ['SendAOneTimeCode', 'CheckAOneTimeCode'],
           },
         },
       ],

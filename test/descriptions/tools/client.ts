@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './service.ts';
 
-const { baseUrl, contentUrl, lookupsUrl, username, password, inPath } = JSON.parse(
+const { baseUrl, contentUrl, lookupsUrl, verifyUrl, username, password, inPath } = JSON.parse(
   process.argv[2] ?? '',
 );
 const { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid } = inPath;
@@ -110,6 +110,15 @@ await client.POST(`${root}/Messages.json`, {
     ...{ From, To, ContentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002' },
     ContentVariables: '{"1":"Ada","2":"1001"}',
   },
+});
+const verify = { params: { path: { ServiceSid: inPath.ServiceSid } }, baseUrl: verifyUrl };
+await client.POST('/v2/Services/{ServiceSid}/Verifications', {
+  ...verify,
+  body: { To, Channel: 'call' },
+});
+await client.POST('/v2/Services/{ServiceSid}/VerificationCheck', {
+  ...verify,
+  body: { To, Code: '123456' },
 });
 const message = { path: { AccountSid, MessageSid: messageSid } };
 await client.POST(`${root}/Messages/{MessageSid}.json`, {
