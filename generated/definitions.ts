@@ -668,7 +668,7 @@ export const definitions: Definitions = {
     {
       "id": "message-templates",
       "name": "Message Templates",
-      "description": "The account's message templates. To send one, use Send a Template.",
+      "description": "The account's message templates, which Send a Template sends.",
       "request": {
         "method": "GET",
         "host": "content",
@@ -4239,7 +4239,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 63005,
-      "sentence": "WhatsApp or another channel did not accept this content. To begin a conversation, use Send a Template with one that the channel has approved."
+      "sentence": "WhatsApp or another channel did not accept this content. Begin a conversation with Send a Template and a template that the channel has approved."
     },
     {
       "code": 63007,
@@ -4253,7 +4253,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 63016,
-      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. To write first, use Send a Template, or send an SMS.",
+      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. Write first with Send a Template, or send an SMS.",
       "field": "body"
     },
     {

@@ -989,7 +989,7 @@ export interface MediaOfAMessageInput {
 }
 
 /**
- * The account's message templates. To send one, use Send a Template.
+ * The account's message templates, which Send a Template sends.
  */
 export interface MessageTemplatesInput {
   /**

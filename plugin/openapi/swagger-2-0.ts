@@ -21,7 +21,12 @@ function moved($ref: string): string {
  * Converts a schema to one with a single type: the first, which is the usual one. Power Platform shows a title as a
  * summary.
  */
-function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...rest }: Schema): Schema {
+function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...others }: Schema): Schema {
+  const { additionalProperties: more } = others;
+  const rest =
+    typeof more === 'object'
+      ? { ...others, additionalProperties: schemaOf(more as Schema) }
+      : others;
   if (typeof $ref === 'string') return { $ref: moved($ref) };
   const [first] = anyOf ?? [];
   return {
