@@ -5,11 +5,10 @@ import { Clock } from './clock.ts';
 import { Events } from './events.ts';
 import { type Fault, FaultQueue } from './faults.ts';
 import type { SandboxOptions, Settings } from './options.ts';
-import type { Call, Message, Recording } from './records.ts';
+import type { Call, Message, Recording, Verification } from './records.ts';
 import { type Records, readRecords, writeRecords } from './records-file.ts';
 import { RequestCount } from './request-limit.ts';
 import { seedRecords } from './seed.ts';
-import type { Verification } from './verifications.ts';
 
 /** A parsed request for an endpoint. */
 export interface Request {

@@ -1,5 +1,6 @@
 import { type Answer, failure, json } from './answers.ts';
 import { newSid } from './random.ts';
+import type { Verification } from './records.ts';
 import type { Request, State } from './state.ts';
 
 /** The code that the sandbox sends to everyone. */
@@ -8,14 +9,6 @@ export const CODE = '123456';
 const MOST_ATTEMPTS = 5;
 /** How long a code can be checked, in milliseconds. */
 const VALID_MS = 600_000;
-
-/** A code that was sent and isn't approved yet. */
-export interface Verification {
-  record: Record<string, unknown>;
-  sentAt: number;
-  sent: number;
-  checked: number;
-}
 
 const keyOf = (service: string, to: string | null) => `${service} ${to}`;
 

@@ -289,7 +289,7 @@ const mistakes: [code: string, error: RegExp][] = [
   ],
   [
     "telephony.confirm('account-calls', {}, { since: new Date() });",
-    /'"account-calls"' is not assignable to parameter of type '"(?:send-sms|cancel-a-scheduled-message)"/,
+    /'"account-calls"' is not assignable to parameter of type '.*"(?:send-sms|cancel-a-scheduled-message)"/,
   ],
   [
     "telephony.media('message', 'SM1');",
