@@ -1,3 +1,5 @@
+import type { sisterHosts } from './sandbox/account.ts';
+
 /**
  * A builder of the demo. Its folder has a package.json with the Node versions that it supports, a lock, and a `serve.ts` that
  * starts it and sends `{ url, ownAccount }` to its parent.
@@ -45,7 +47,7 @@ export interface Login {
 }
 
 /** The settings of an account. */
-export interface AccountSettings {
+export interface AccountSettings extends Partial<ReturnType<typeof sisterHosts>> {
   username: string;
   password: string;
   accountSid: string;

@@ -7,6 +7,7 @@ import { builders, installBuilder } from './builders.ts';
 import { run, seeLog } from './children.mjs';
 import { type Options, readOptions, usage } from './options.ts';
 import { findPort, requirePort } from './ports.ts';
+import { sisterHosts } from './sandbox/account.ts';
 import { type Service, startService } from './start-service.ts';
 import { Advice, box, say, step } from './terminal.mjs';
 
@@ -97,6 +98,7 @@ async function startSandbox(reportTo: string | undefined) {
 
 const sandboxSettings = ({ username, password, url }: SandboxAddress): AccountSettings => ({
   ...{ username, password, accountSid: '', baseUrl: url },
+  ...sisterHosts(url),
 });
 
 const eventSettings = ({ eventPath }: Builder, port: number) =>

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AccountSettings } from './builder.ts';
 import { type BuilderId, builders } from './builders.ts';
+import { sisterHosts } from './sandbox/account.ts';
 import { Advice } from './terminal.mjs';
 
 export interface Options {
@@ -92,7 +93,7 @@ function readAccount(env: NodeJS.ProcessEnv): AccountSettings | undefined {
   }
   // Empty ones, too, so that they override those that were stored for the sandbox.
   const { TELEPHONY_ACCOUNT_SID: accountSid = '', TELEPHONY_BASE_URL: baseUrl = '' } = env;
-  return { username, password, accountSid, baseUrl };
+  return { username, password, accountSid, baseUrl, ...sisterHosts('') };
 }
 
 /**

@@ -44,6 +44,29 @@ export type LimitField = {
   options?: [LimitOption, LimitOption, ...LimitOption[]];
 };
 /**
+ * The request, without the values of the fields.
+ */
+export type DataSourceRequest = {
+  /**
+   * A data source only reads.
+   */
+  method: 'GET';
+  /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  host?: string;
+  /**
+   * The path below the account, which ends in .json; with a host, the path below that. {Name} is replaced by the value of the path field with that name.
+   */
+  path: string;
+  /**
+   * Query parameters that are always sent, by wire name.
+   */
+  fixed?: {
+    [k: string]: string;
+  };
+};
+/**
  * One input of an operation: how a form shows it and where it goes in the request.
  */
 export type Field = {
@@ -60,9 +83,9 @@ export type Field = {
    */
   name: string;
   /**
-   * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML.
+   * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML. A map has a value for each of some names; it is sent as JSON.
    */
-  type: 'phone' | 'sid' | 'text' | 'speech' | 'choice' | 'integer' | 'date' | 'day';
+  type: 'phone' | 'sid' | 'text' | 'speech' | 'map' | 'choice' | 'integer' | 'date' | 'day';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */
@@ -129,6 +152,29 @@ export type Field = {
  * @minItems 1
  */
 export type Options = [string, ...string[]];
+/**
+ * The request, without the values of the fields.
+ */
+export type ActionRequest = {
+  /**
+   * POST creates or changes something; DELETE deletes the record whose SID ends the path, and can be repeated.
+   */
+  method: 'POST' | 'DELETE';
+  /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  host?: string;
+  /**
+   * The path below the account, which ends in .json; with a host, the path below that. {Name} is replaced by the value of the path field with that name.
+   */
+  path: string;
+  /**
+   * Form parameters that are always sent, by wire name. An empty value is sent on purpose, such as to delete a text.
+   */
+  fixed?: {
+    [k: string]: string;
+  };
+};
 /**
  * As what it counts towards the user's limits, because it costs money, and who gets it: the key of one of its fields, or of one of the event's record.
  */
@@ -275,6 +321,10 @@ export interface Settings {
    */
   accountPath: string;
   /**
+   * The sister hosts of the service, on which some operations are. Requests and credentials go only to the base URL and to these.
+   */
+  hosts: ServiceHost[];
+  /**
    * The fields of the panel, in the order they are shown.
    *
    * @minItems 1
@@ -292,13 +342,38 @@ export interface Settings {
   tests: [SettingsTest, ...SettingsTest[]];
 }
 /**
+ * A sister host of the service.
+ */
+export interface ServiceHost {
+  /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  id: string;
+  /**
+   * Its URL with the default base URL. With the base URL of a region, the plugin takes the region from that.
+   */
+  url: string;
+  /**
+   * The key of the field for its URL, which is needed with any other base URL.
+   */
+  setting: 'contentUrl' | 'lookupsUrl' | 'verifyUrl';
+}
+/**
  * One field of the settings panel.
  */
 export interface SettingsField {
   /**
-   * What the setting is. The username and password are sent with every request; accountSid is the account in the path (the username if empty); baseUrl is the service's URL; defaultCountry completes national phone numbers.
+   * What the setting is. The username and password are sent with every request; accountSid is the account in the path (the username if empty); baseUrl is the service's URL; defaultCountry completes national phone numbers; the others are the URLs of the sister hosts.
    */
-  key: 'username' | 'password' | 'accountSid' | 'baseUrl' | 'defaultCountry';
+  key:
+    | 'username'
+    | 'password'
+    | 'accountSid'
+    | 'baseUrl'
+    | 'defaultCountry'
+    | 'contentUrl'
+    | 'lookupsUrl'
+    | 'verifyUrl';
   /**
    * What the value means: a secret is never shown again, country is the two-letter code of a country.
    */
@@ -380,20 +455,11 @@ export interface DataSource {
    */
   fields: Field[];
   result: DataSourceResult;
+  /**
+   * Whether each read costs money, which the description then says.
+   */
+  paid?: true;
   ownedBy?: OwnedBy;
-}
-/**
- * The request, without the values of the fields.
- */
-export interface DataSourceRequest {
-  /**
-   * A data source only reads.
-   */
-  method: 'GET';
-  /**
-   * The path below the account. {Name} is replaced by the value of the path field with that name.
-   */
-  path: string;
 }
 /**
  * The records whose values builders offer, such as the account's own numbers. Users can also enter another value.
@@ -411,6 +477,10 @@ export interface FieldChoices {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   label: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  about?: string;
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
@@ -451,6 +521,10 @@ export interface DataSourceResult {
    * The key of the response that contains the list. Without it, the response is one record.
    */
   list?: string;
+  /**
+   * Where a page contains the URL of the next one, if not in next_page_uri. A dot separates an object and its property.
+   */
+  next?: string;
 }
 /**
  * For a list whose filter the service may ignore: how to make sure that only matching records are shown.
@@ -526,26 +600,11 @@ export interface Action {
   /**
    * A sentence below the field that says what to enter.
    */
+  ifNotFound?: string;
+  /**
+   * A sentence below the field that says what to enter.
+   */
   ifUnknown: string;
-}
-/**
- * The request, without the values of the fields.
- */
-export interface ActionRequest {
-  /**
-   * POST creates or changes something; DELETE deletes the record whose SID ends the path, and can be repeated.
-   */
-  method: 'POST' | 'DELETE';
-  /**
-   * The path below the account. {Name} is replaced by the value of the path field with that name.
-   */
-  path: string;
-  /**
-   * Form parameters that are always sent, by wire name. An empty value is sent on purpose, such as to delete a text.
-   */
-  fixed?: {
-    [k: string]: string;
-  };
 }
 /**
  * What comes back.
@@ -580,6 +639,10 @@ export interface ConfirmedBy {
    * Items: The builder's name for the field: camelCase, never changed after a release.
    */
   also?: [string, ...string[]];
+  /**
+   * Whether the inputs don't identify the record, so that it is confirmed only if no other record matches.
+   */
+  alone?: true;
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
@@ -979,13 +1042,23 @@ export interface RecordField {
    */
   key: string;
   /**
-   * The wire name, exactly as the service spells it. A dot leads to a value within an object: the key is the name after it.
+   * The wire name, exactly as the service spells it. A dot leads to a value within an object: the key is the name after it. A star is the first property that has this value.
    */
   name: string;
   /**
    * What the value means. A choice is open: the service may return a value that isn't listed.
    */
-  type: 'sid' | 'phone' | 'text' | 'choice' | 'integer' | 'number' | 'date' | 'day' | 'presence';
+  type:
+    | 'sid'
+    | 'phone'
+    | 'text'
+    | 'map'
+    | 'choice'
+    | 'integer'
+    | 'number'
+    | 'date'
+    | 'day'
+    | 'presence';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */

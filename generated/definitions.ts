@@ -19,8 +19,10 @@ export const definitions: Definitions = {
       "data-sources/view-a-message.json",
       "data-sources/account-messages.json",
       "data-sources/media-of-a-message.json",
+      "data-sources/message-templates.json",
       "data-sources/transcriptions-of-a-recording.json",
       "data-sources/phone-numbers.json",
+      "data-sources/look-up-a-number.json",
       "data-sources/account-balance.json",
       "data-sources/usage-by-category.json",
       "data-sources/usage-by-day.json"
@@ -32,6 +34,9 @@ export const definitions: Definitions = {
       "actions/make-a-call.json",
       "actions/send-a-message.json",
       "actions/send-sms.json",
+      "actions/send-a-template.json",
+      "actions/send-a-one-time-code.json",
+      "actions/check-a-one-time-code.json",
       "actions/cancel-a-scheduled-message.json",
       "actions/redact-a-message.json",
       "actions/delete-a-message.json",
@@ -51,9 +56,12 @@ export const definitions: Definitions = {
       "records/transcription.json",
       "records/message.json",
       "records/file.json",
+      "records/message-template.json",
       "records/phone-number.json",
+      "records/looked-up-number.json",
       "records/balance.json",
       "records/usage-record.json",
+      "records/verification.json",
       "records/limit.json"
     ],
     "errors": "errors.json"
@@ -63,6 +71,23 @@ export const definitions: Definitions = {
     "name": "Account",
     "description": "The telephony account that all operations use.",
     "accountPath": "/2010-04-01/Accounts/{AccountSid}",
+    "hosts": [
+      {
+        "id": "content",
+        "url": "https://content.twilio.com",
+        "setting": "contentUrl"
+      },
+      {
+        "id": "lookups",
+        "url": "https://lookups.twilio.com",
+        "setting": "lookupsUrl"
+      },
+      {
+        "id": "verify",
+        "url": "https://verify.twilio.com",
+        "setting": "verifyUrl"
+      }
+    ],
     "fields": [
       {
         "key": "username",
@@ -102,6 +127,30 @@ export const definitions: Definitions = {
         "label": "Default country",
         "help": "A two-letter code, such as US, that completes phone numbers without a country code.",
         "placeholder": "US",
+        "advanced": true
+      },
+      {
+        "key": "contentUrl",
+        "type": "url",
+        "label": "Content URL",
+        "help": "Where the service has message templates. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://content.twilio.com",
+        "advanced": true
+      },
+      {
+        "key": "lookupsUrl",
+        "type": "url",
+        "label": "Lookup URL",
+        "help": "Where the service looks up phone numbers. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://lookups.twilio.com",
+        "advanced": true
+      },
+      {
+        "key": "verifyUrl",
+        "type": "url",
+        "label": "Verify URL",
+        "help": "Where the service sends and checks one-time codes. Only needed with the base URL of a compatible service.",
+        "placeholder": "https://verify.twilio.com",
         "advanced": true
       }
     ],
@@ -617,6 +666,34 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "message-templates",
+      "name": "Message Templates",
+      "description": "The account's message templates, which Send a Template sends.",
+      "request": {
+        "method": "GET",
+        "host": "content",
+        "path": "/v1/Content"
+      },
+      "fields": [
+        {
+          "key": "pageSize",
+          "in": "query",
+          "name": "PageSize",
+          "type": "integer",
+          "label": "Page size",
+          "help": "Templates per request. Chosen automatically when empty.",
+          "minimum": 1,
+          "maximum": 1000,
+          "purpose": "page-size"
+        }
+      ],
+      "result": {
+        "of": "message-template",
+        "list": "contents",
+        "next": "meta.next_page_url"
+      }
+    },
+    {
       "id": "transcriptions-of-a-recording",
       "name": "Transcriptions of a Recording",
       "description": "The texts that were spoken in one recording, if the service transcribed it.",
@@ -686,6 +763,35 @@ export const definitions: Definitions = {
         "of": "phone-number",
         "list": "incoming_phone_numbers"
       }
+    },
+    {
+      "id": "look-up-a-number",
+      "name": "Look up a Number",
+      "description": "Whether a phone number is valid, and whether its line is mobile, landline or another type. Each look-up costs money.",
+      "request": {
+        "method": "GET",
+        "host": "lookups",
+        "path": "/v2/PhoneNumbers/{PhoneNumber}",
+        "fixed": {
+          "Fields": "line_type_intelligence"
+        }
+      },
+      "fields": [
+        {
+          "key": "phoneNumber",
+          "in": "path",
+          "name": "PhoneNumber",
+          "type": "phone",
+          "label": "Phone number",
+          "help": "The number with its country code, such as +12025550143.",
+          "placeholder": "+14155550100",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "looked-up-number"
+      },
+      "paid": true
     },
     {
       "id": "account-balance",
@@ -1366,6 +1472,234 @@ export const definitions: Definitions = {
       },
       "done": "Message {status} to {to}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "send-a-template",
+      "name": "Send a Template",
+      "description": "Sends a message template by WhatsApp or SMS. WhatsApp requires one to begin a conversation.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages.json"
+      },
+      "fields": [
+        {
+          "key": "from",
+          "in": "form",
+          "name": "From",
+          "type": "phone",
+          "label": "From",
+          "help": "A WhatsApp sender such as whatsapp:+14155550100, or a sender of SMS. Optional with a messaging service.",
+          "placeholder": "whatsapp:+14155550100",
+          "purpose": "sender",
+          "choices": {
+            "source": "phone-numbers",
+            "value": "phoneNumber",
+            "label": "friendlyName",
+            "if": "sms"
+          }
+        },
+        {
+          "key": "messagingServiceSid",
+          "in": "form",
+          "name": "MessagingServiceSid",
+          "type": "sid",
+          "label": "Messaging service SID",
+          "help": "The messaging service that chooses the sender.",
+          "placeholder": "MG0123456789abcdef0123456789abcdef",
+          "purpose": "sender-pool"
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The recipient's number with country code, such as whatsapp:+12025550143 for WhatsApp, or +12025550143 for SMS.",
+          "placeholder": "whatsapp:+14155550123",
+          "required": true
+        },
+        {
+          "key": "contentSid",
+          "in": "form",
+          "name": "ContentSid",
+          "type": "sid",
+          "label": "Template SID",
+          "help": "The template's identifier.",
+          "placeholder": "HX0123456789abcdef0123456789abcdef",
+          "required": true,
+          "choices": {
+            "source": "message-templates",
+            "value": "sid",
+            "label": "friendlyName",
+            "about": "body"
+          }
+        },
+        {
+          "key": "contentVariables",
+          "in": "form",
+          "name": "ContentVariables",
+          "type": "map",
+          "label": "Variables",
+          "help": "A line for each variable of the template, such as 1=Ada. Leave empty if it has none.",
+          "placeholder": "1=Ada",
+          "maxLength": 4000,
+          "multiline": true
+        }
+      ],
+      "counts": "message",
+      "result": {
+        "of": "message"
+      },
+      "confirmedBy": {
+        "source": "account-messages",
+        "fields": [
+          "to"
+        ],
+        "also": [
+          "from",
+          "messagingServiceSid"
+        ],
+        "alone": true,
+        "since": "dateCreated",
+        "unless": {
+          "field": "direction",
+          "values": [
+            "inbound"
+          ]
+        }
+      },
+      "reported": {
+        "event": "message-status",
+        "to": "StatusCallback"
+      },
+      "batch": {
+        "one": "Send 1 template",
+        "other": "Send {count} templates",
+        "outcome": "sent"
+      },
+      "done": "Template to {to}: {status}",
+      "ifUnknown": "Check your account's message log before you send it again."
+    },
+    {
+      "id": "send-a-one-time-code",
+      "name": "Send a One-time Code",
+      "description": "Sends someone a code that proves that a number is theirs. To check what they enter, use Check a One-time Code.",
+      "request": {
+        "method": "POST",
+        "host": "verify",
+        "path": "/v2/Services/{ServiceSid}/Verifications"
+      },
+      "fields": [
+        {
+          "key": "serviceSid",
+          "in": "path",
+          "name": "ServiceSid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "help": "The Verify service's identifier, from your account's console.",
+          "placeholder": "VA0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The person's number with its country code, such as +12025550143.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "channel",
+          "in": "form",
+          "name": "Channel",
+          "type": "choice",
+          "label": "Channel",
+          "help": "How the code reaches them.",
+          "options": [
+            "sms",
+            "call",
+            "whatsapp"
+          ],
+          "required": true,
+          "default": "sms"
+        },
+        {
+          "key": "locale",
+          "in": "form",
+          "name": "Locale",
+          "type": "text",
+          "label": "Language",
+          "help": "The code of the message's language, such as de. Leave empty for that of the number's country.",
+          "placeholder": "de",
+          "maxLength": 10
+        }
+      ],
+      "counts": "message",
+      "result": {
+        "of": "verification"
+      },
+      "results": {
+        "one": "1 code sent",
+        "other": "{count} codes sent"
+      },
+      "done": "Code sent to {to}: {status}",
+      "ifNotFound": "The service has no Verify service with this SID. Check it in your account's console.",
+      "ifUnknown": "Ask whether the code arrived before you send another one."
+    },
+    {
+      "id": "check-a-one-time-code",
+      "name": "Check a One-time Code",
+      "description": "Checks the code that someone entered. Its status is approved if the code is right, and pending if it is wrong.",
+      "request": {
+        "method": "POST",
+        "host": "verify",
+        "path": "/v2/Services/{ServiceSid}/VerificationCheck"
+      },
+      "fields": [
+        {
+          "key": "serviceSid",
+          "in": "path",
+          "name": "ServiceSid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "help": "The Verify service's identifier, from your account's console.",
+          "placeholder": "VA0123456789abcdef0123456789abcdef",
+          "required": true
+        },
+        {
+          "key": "to",
+          "in": "form",
+          "name": "To",
+          "type": "phone",
+          "label": "To",
+          "help": "The person's number with its country code, such as +12025550143.",
+          "placeholder": "+14155550123",
+          "required": true
+        },
+        {
+          "key": "code",
+          "in": "form",
+          "name": "Code",
+          "type": "text",
+          "label": "Code",
+          "help": "The code that the person entered.",
+          "placeholder": "123456",
+          "required": true,
+          "maxLength": 10
+        }
+      ],
+      "result": {
+        "of": "verification"
+      },
+      "results": {
+        "one": "1 code checked",
+        "other": "{count} codes checked"
+      },
+      "done": "Code of {to}: {status}",
+      "ifNotFound": "No code of this number can be checked: none was sent, or it has expired, or it was approved before. Send a new one.",
+      "ifUnknown": "Send a new code: one that was approved can't be checked again."
     },
     {
       "id": "cancel-a-scheduled-message",
@@ -3099,6 +3433,81 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "message-template",
+      "name": "Message template",
+      "description": "A text with variables that was prepared for WhatsApp, SMS or another channel.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The template's identifier."
+        },
+        {
+          "key": "friendlyName",
+          "name": "friendly_name",
+          "type": "text",
+          "label": "Name",
+          "help": "The name that you gave the template.",
+          "usual": true
+        },
+        {
+          "key": "language",
+          "name": "language",
+          "type": "text",
+          "label": "Language",
+          "help": "The language's code, such as en.",
+          "usual": true
+        },
+        {
+          "key": "body",
+          "name": "types.*.body",
+          "type": "text",
+          "label": "Body",
+          "help": "The text, with {{1}} for the variable 1.",
+          "usual": true
+        },
+        {
+          "key": "variables",
+          "name": "variables",
+          "type": "map",
+          "label": "Variables",
+          "help": "The names of the variables, with an example of each.",
+          "usual": true
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created"
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        },
+        {
+          "key": "url",
+          "name": "url",
+          "type": "text",
+          "label": "URL",
+          "help": "The record's URL at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
       "id": "phone-number",
       "name": "Phone number",
       "description": "A phone number of the account.",
@@ -3188,6 +3597,93 @@ export const definitions: Definitions = {
           "type": "text",
           "label": "URI",
           "help": "The record's path at the service.",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "looked-up-number",
+      "name": "Looked-up number",
+      "description": "What the service knows about a phone number.",
+      "key": "phoneNumber",
+      "fields": [
+        {
+          "key": "phoneNumber",
+          "name": "phone_number",
+          "type": "phone",
+          "label": "Phone number",
+          "usual": true
+        },
+        {
+          "key": "valid",
+          "name": "valid",
+          "type": "presence",
+          "label": "Valid",
+          "help": "Whether it can be someone's number.",
+          "usual": true
+        },
+        {
+          "key": "type",
+          "name": "line_type_intelligence.type",
+          "type": "choice",
+          "label": "Line type",
+          "options": [
+            "mobile",
+            "landline",
+            "fixedVoip",
+            "nonFixedVoip",
+            "personal",
+            "tollFree",
+            "premium",
+            "sharedCost",
+            "uan",
+            "voicemail",
+            "pager",
+            "unknown"
+          ],
+          "usual": true
+        },
+        {
+          "key": "carrierName",
+          "name": "line_type_intelligence.carrier_name",
+          "type": "text",
+          "label": "Carrier",
+          "usual": true
+        },
+        {
+          "key": "countryCode",
+          "name": "country_code",
+          "type": "text",
+          "label": "Country",
+          "help": "The two-letter code of its country.",
+          "usual": true
+        },
+        {
+          "key": "nationalFormat",
+          "name": "national_format",
+          "type": "text",
+          "label": "National format"
+        },
+        {
+          "key": "callingCountryCode",
+          "name": "calling_country_code",
+          "type": "text",
+          "label": "Country code"
+        },
+        {
+          "key": "errorCode",
+          "name": "line_type_intelligence.error_code",
+          "type": "text",
+          "sentAs": "number",
+          "label": "Error code",
+          "help": "Why the service does not know the type."
+        },
+        {
+          "key": "url",
+          "name": "url",
+          "type": "text",
+          "label": "URL",
+          "help": "The record's URL at the service.",
           "technical": true
         }
       ]
@@ -3328,6 +3824,86 @@ export const definitions: Definitions = {
           "name": "api_version",
           "type": "text",
           "label": "API version",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "verification",
+      "name": "Verification",
+      "description": "A one-time code that was sent to someone, and whether they entered it.",
+      "key": "sid",
+      "createdAt": "dateCreated",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The verification's identifier."
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "help": "It is approved once someone entered the right code, and pending before.",
+          "options": [
+            "pending",
+            "approved",
+            "canceled",
+            "max_attempts_reached",
+            "deleted",
+            "failed",
+            "expired"
+          ],
+          "status": true,
+          "usual": true
+        },
+        {
+          "key": "to",
+          "name": "to",
+          "type": "phone",
+          "label": "To",
+          "usual": true
+        },
+        {
+          "key": "channel",
+          "name": "channel",
+          "type": "choice",
+          "label": "Channel",
+          "options": [
+            "sms",
+            "call",
+            "whatsapp",
+            "email"
+          ],
+          "usual": true
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created"
+        },
+        {
+          "key": "dateUpdated",
+          "name": "date_updated",
+          "type": "date",
+          "label": "Updated"
+        },
+        {
+          "key": "serviceSid",
+          "name": "service_sid",
+          "type": "sid",
+          "label": "Verify service SID",
+          "technical": true
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
           "technical": true
         }
       ]
@@ -3566,6 +4142,16 @@ export const definitions: Definitions = {
       "field": "from"
     },
     {
+      "code": 21655,
+      "sentence": "The service has no such template. Choose one of your account's templates.",
+      "field": "contentSid"
+    },
+    {
+      "code": 21656,
+      "sentence": "The variables don't fit the template. Fill in each variable of its text, on a line of its own.",
+      "field": "contentVariables"
+    },
+    {
       "code": 21660,
       "sentence": "The number in \"From\" belongs to another account. Choose one of your account's numbers.",
       "field": "from"
@@ -3625,9 +4211,35 @@ export const definitions: Definitions = {
       "field": "sendAt"
     },
     {
+      "code": 60202,
+      "sentence": "The wrong code was entered five times. Send a new one once this one has expired, after ten minutes.",
+      "field": "code",
+      "otherLimit": true
+    },
+    {
+      "code": 60203,
+      "sentence": "Five codes were sent to this number, and none was entered. Send another one in ten minutes.",
+      "field": "to",
+      "otherLimit": true
+    },
+    {
+      "code": 60205,
+      "sentence": "The number is a landline, which receives no SMS. Choose call as the channel.",
+      "field": "channel"
+    },
+    {
+      "code": 60410,
+      "sentence": "The service blocks numbers like this one for a while, because of fraud. Ask for another number.",
+      "field": "to"
+    },
+    {
       "code": 63003,
       "sentence": "The recipient's WhatsApp number is invalid or no longer in use. Check it with its country code, such as whatsapp:+12025550143.",
       "field": "to"
+    },
+    {
+      "code": 63005,
+      "sentence": "WhatsApp or another channel did not accept this content. Begin a conversation with Send a Template and a template that the channel has approved."
     },
     {
       "code": 63007,
@@ -3641,7 +4253,7 @@ export const definitions: Definitions = {
     },
     {
       "code": 63016,
-      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. Wait until they write to you, or send an SMS.",
+      "sentence": "WhatsApp delivers free text only within 24 hours after the recipient's last message to you. Write first with Send a Template, or send an SMS.",
       "field": "body"
     },
     {
@@ -3653,6 +4265,16 @@ export const definitions: Definitions = {
       "code": 63024,
       "sentence": "The recipient can't receive this WhatsApp message. Check the number, and ask them to update WhatsApp and to accept its terms.",
       "field": "to"
+    },
+    {
+      "code": 63027,
+      "sentence": "WhatsApp has no approved template of this name in this language. Check the template's approval in your account's console.",
+      "field": "contentSid"
+    },
+    {
+      "code": 63028,
+      "sentence": "The number of variables differs from that of the template. Fill in each variable of its text.",
+      "field": "contentVariables"
     },
     {
       "code": 63032,

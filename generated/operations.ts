@@ -445,6 +445,52 @@ export interface File {
 }
 
 /**
+ * A text with variables that was prepared for WhatsApp, SMS or another channel.
+ */
+export interface MessageTemplate {
+  /**
+   * SID. The template's identifier.
+   */
+  sid: string;
+  /**
+   * Name. The name that you gave the template.
+   */
+  friendlyName: string | null;
+  /**
+   * Language. The language's code, such as en.
+   */
+  language: string | null;
+  /**
+   * Body. The text, with {{1}} for the variable 1.
+   */
+  body: string | null;
+  /**
+   * Variables. The names of the variables, with an example of each.
+   */
+  variables: string | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * URL. The record's URL at the service.
+   */
+  url: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * A phone number of the account.
  */
 export interface PhoneNumber {
@@ -496,6 +542,66 @@ export interface PhoneNumber {
    * URI. The record's path at the service.
    */
   uri: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * What the service knows about a phone number.
+ */
+export interface LookedUpNumber {
+  /**
+   * Phone number.
+   */
+  phoneNumber: string;
+  /**
+   * Valid. Whether it can be someone's number.
+   */
+  valid: string | null;
+  /**
+   * Line type.
+   */
+  type:
+    | 'mobile'
+    | 'landline'
+    | 'fixedVoip'
+    | 'nonFixedVoip'
+    | 'personal'
+    | 'tollFree'
+    | 'premium'
+    | 'sharedCost'
+    | 'uan'
+    | 'voicemail'
+    | 'pager'
+    | 'unknown'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * Carrier.
+   */
+  carrierName: string | null;
+  /**
+   * Country. The two-letter code of its country.
+   */
+  countryCode: string | null;
+  /**
+   * National format.
+   */
+  nationalFormat: string | null;
+  /**
+   * Country code.
+   */
+  callingCountryCode: string | null;
+  /**
+   * Error code. Why the service does not know the type.
+   */
+  errorCode: string | null;
+  /**
+   * URL. The record's URL at the service.
+   */
+  url: string | null;
   /**
    * What the service sent, if the account was connected with `raw: true`.
    */
@@ -584,6 +690,57 @@ export interface UsageRecord {
    * API version.
    */
   apiVersion: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * A one-time code that was sent to someone, and whether they entered it.
+ */
+export interface Verification {
+  /**
+   * SID. The verification's identifier.
+   */
+  sid: string;
+  /**
+   * Status. It is approved once someone entered the right code, and pending before.
+   */
+  status:
+    | 'pending'
+    | 'approved'
+    | 'canceled'
+    | 'max_attempts_reached'
+    | 'deleted'
+    | 'failed'
+    | 'expired'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * To.
+   */
+  to: string | null;
+  /**
+   * Channel.
+   */
+  channel: 'sms' | 'call' | 'whatsapp' | 'email' | (string & Record<never, never>) | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Updated.
+   */
+  dateUpdated: Date | null;
+  /**
+   * Verify service SID.
+   */
+  serviceSid: string | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
   /**
    * What the service sent, if the account was connected with `raw: true`.
    */
@@ -832,6 +989,16 @@ export interface MediaOfAMessageInput {
 }
 
 /**
+ * The account's message templates, which Send a Template sends.
+ */
+export interface MessageTemplatesInput {
+  /**
+   * Templates per request. Chosen automatically when empty.
+   */
+  pageSize?: number | null | undefined;
+}
+
+/**
  * The texts that were spoken in one recording, if the service transcribed it.
  */
 export interface TranscriptionsOfARecordingInput {
@@ -857,6 +1024,16 @@ export interface PhoneNumbersInput {
    * Numbers per request. Chosen automatically when empty.
    */
   pageSize?: number | null | undefined;
+}
+
+/**
+ * Whether a phone number is valid, and whether its line is mobile, landline or another type. Each look-up costs money.
+ */
+export interface LookUpANumberInput {
+  /**
+   * The number with its country code, such as +12025550143.
+   */
+  phoneNumber: string;
 }
 
 /**
@@ -1075,6 +1252,72 @@ export interface SendSmsInput {
 }
 
 /**
+ * Sends a message template by WhatsApp or SMS. WhatsApp requires one to begin a conversation.
+ */
+export interface SendATemplateInput {
+  /**
+   * A WhatsApp sender such as whatsapp:+14155550100, or a sender of SMS. Optional with a messaging service.
+   */
+  from?: string | null | undefined;
+  /**
+   * The messaging service that chooses the sender.
+   */
+  messagingServiceSid?: string | null | undefined;
+  /**
+   * The recipient's number with country code, such as whatsapp:+12025550143 for WhatsApp, or +12025550143 for SMS.
+   */
+  to: string;
+  /**
+   * The template's identifier.
+   */
+  contentSid: string;
+  /**
+   * A line for each variable of the template, such as 1=Ada. Leave empty if it has none.
+   */
+  contentVariables?: string | Readonly<Record<string, string | number>> | null | undefined;
+}
+
+/**
+ * Sends someone a code that proves that a number is theirs. To check what they enter, use Check a One-time Code.
+ */
+export interface SendAOneTimeCodeInput {
+  /**
+   * The Verify service's identifier, from your account's console.
+   */
+  serviceSid: string;
+  /**
+   * The person's number with its country code, such as +12025550143.
+   */
+  to: string;
+  /**
+   * How the code reaches them.
+   */
+  channel?: 'sms' | 'call' | 'whatsapp' | null | undefined;
+  /**
+   * The code of the message's language, such as de. Leave empty for that of the number's country.
+   */
+  locale?: string | null | undefined;
+}
+
+/**
+ * Checks the code that someone entered. Its status is approved if the code is right, and pending if it is wrong.
+ */
+export interface CheckAOneTimeCodeInput {
+  /**
+   * The Verify service's identifier, from your account's console.
+   */
+  serviceSid: string;
+  /**
+   * The person's number with its country code, such as +12025550143.
+   */
+  to: string;
+  /**
+   * The code that the person entered.
+   */
+  code: string;
+}
+
+/**
  * Cancels a message that is scheduled for later, so that it is not sent.
  */
 export interface CancelAScheduledMessageInput {
@@ -1253,8 +1496,10 @@ export interface Operations {
   'view-a-message': { input: ViewAMessageInput; record: Message; list: false; action: false };
   'account-messages': { input: AccountMessagesInput; record: Message; list: true; action: false };
   'media-of-a-message': { input: MediaOfAMessageInput; record: File; list: true; action: false };
+  'message-templates': { input: MessageTemplatesInput; record: MessageTemplate; list: true; action: false };
   'transcriptions-of-a-recording': { input: TranscriptionsOfARecordingInput; record: Transcription; list: true; action: false };
   'phone-numbers': { input: PhoneNumbersInput; record: PhoneNumber; list: true; action: false };
+  'look-up-a-number': { input: LookUpANumberInput; record: LookedUpNumber; list: false; action: false };
   'account-balance': { input: AccountBalanceInput; record: Balance; list: false; action: false };
   'usage-by-category': { input: UsageByCategoryInput; record: UsageRecord; list: true; action: false };
   'usage-by-day': { input: UsageByDayInput; record: UsageRecord; list: true; action: false };
@@ -1264,6 +1509,9 @@ export interface Operations {
   'make-a-call': { input: MakeACallInput; record: Call; list: false; action: true };
   'send-a-message': { input: SendAMessageInput; record: Message; list: false; action: true };
   'send-sms': { input: SendSmsInput; record: Message; list: false; action: true };
+  'send-a-template': { input: SendATemplateInput; record: Message; list: false; action: true };
+  'send-a-one-time-code': { input: SendAOneTimeCodeInput; record: Verification; list: false; action: true };
+  'check-a-one-time-code': { input: CheckAOneTimeCodeInput; record: Verification; list: false; action: true };
   'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
   'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
   'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };

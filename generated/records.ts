@@ -9,8 +9,9 @@ export interface Readers {
   date: Read<Date>;
   day: Read<string>;
   presence: Read<string>;
-  /** Returns the value of a name within an object. */
-  within(value: unknown, name: string): unknown;
+  map: Read<string>;
+  /** Returns the value of a name within an object; with a star, within the first of its objects that has it. */
+  within(value: unknown, ...path: string[]): unknown;
   /** Returns the sentence for an error code of the service. */
   sentence: Read<string>;
 }
@@ -20,7 +21,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of each record shape, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'call': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -47,7 +48,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'recording': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
@@ -68,7 +69,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'transcription': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'transcription': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     recordingSid: text(json.recording_sid),
     status: text(json.status),
@@ -83,7 +84,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'message': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -104,7 +105,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'file': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'file': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     parentSid: text(json.parent_sid),
     contentType: text(json.content_type),
@@ -113,7 +114,18 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     uri: text(json.uri),
   }),
-  'phone-number': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'message-template': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+    sid: text(json.sid),
+    friendlyName: text(json.friendly_name),
+    language: text(json.language),
+    body: text(within(json.types, '*', 'body')),
+    variables: map(json.variables),
+    dateCreated: date(json.date_created),
+    dateUpdated: date(json.date_updated),
+    accountSid: text(json.account_sid),
+    url: text(json.url),
+  }),
+  'phone-number': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     phoneNumber: text(json.phone_number),
     friendlyName: text(json.friendly_name),
@@ -127,12 +139,23 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'balance': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'looked-up-number': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+    phoneNumber: text(json.phone_number),
+    valid: presence(json.valid),
+    type: text(within(json.line_type_intelligence, 'type')),
+    carrierName: text(within(json.line_type_intelligence, 'carrier_name')),
+    countryCode: text(json.country_code),
+    nationalFormat: text(json.national_format),
+    callingCountryCode: text(json.calling_country_code),
+    errorCode: text(within(json.line_type_intelligence, 'error_code')),
+    url: text(json.url),
+  }),
+  'balance': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     accountSid: text(json.account_sid),
     balance: number(json.balance),
     currency: text(json.currency),
   }),
-  'usage-record': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'usage-record': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     uri: text(json.uri),
     category: text(json.category),
     description: text(json.description),
@@ -148,7 +171,17 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
   }),
-  'limit': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+  'verification': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+    sid: text(json.sid),
+    status: text(json.status),
+    to: text(json.to),
+    channel: text(json.channel),
+    dateCreated: date(json.date_created),
+    dateUpdated: date(json.date_updated),
+    serviceSid: text(json.service_sid),
+    accountSid: text(json.account_sid),
+  }),
+  'limit': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),
     most: number(json.most),

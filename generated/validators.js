@@ -56,7 +56,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry")) {
+      if (!(key0 === "username" || key0 === "password" || key0 === "accountSid" || key0 === "baseUrl" || key0 === "defaultCountry" || key0 === "contentUrl" || key0 === "lookupsUrl" || key0 === "verifyUrl")) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err2);
         errors++;
@@ -147,9 +147,51 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.contentUrl !== void 0) {
+      let data5 = data.contentUrl;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 2e3) {
+          const err16 = { instancePath: instancePath + "/contentUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err16);
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/contentUrl", keyword: "type" };
+        (vErrors ??= []).push(err17);
+        errors++;
+      }
+    }
+    if (data.lookupsUrl !== void 0) {
+      let data6 = data.lookupsUrl;
+      if (typeof data6 === "string") {
+        if (func2(data6) > 2e3) {
+          const err18 = { instancePath: instancePath + "/lookupsUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err18);
+          errors++;
+        }
+      } else {
+        const err19 = { instancePath: instancePath + "/lookupsUrl", keyword: "type" };
+        (vErrors ??= []).push(err19);
+        errors++;
+      }
+    }
+    if (data.verifyUrl !== void 0) {
+      let data7 = data.verifyUrl;
+      if (typeof data7 === "string") {
+        if (func2(data7) > 2e3) {
+          const err20 = { instancePath: instancePath + "/verifyUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err20);
+          errors++;
+        }
+      } else {
+        const err21 = { instancePath: instancePath + "/verifyUrl", keyword: "type" };
+        (vErrors ??= []).push(err21);
+        errors++;
+      }
+    }
   } else {
-    const err16 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err16);
+    const err22 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err22);
     errors++;
   }
   validate10.errors = vErrors;
@@ -826,8 +868,49 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var transcriptionsOfARecording = validate21;
+var messageTemplates = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err0);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data0 = data.pageSize;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        const err1 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+      if (typeof data0 == "number" && isFinite(data0)) {
+        if (data0 > 1e3 || isNaN(data0)) {
+          const err2 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (data0 < 1 || isNaN(data0)) {
+          const err3 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err4 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err4);
+    errors++;
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var transcriptionsOfARecording = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -888,11 +971,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err8);
     errors++;
   }
-  validate21.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
-var phoneNumbers = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var phoneNumbers = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -948,11 +1031,56 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err7);
     errors++;
   }
-  validate22.errors = vErrors;
+  validate23.errors = vErrors;
   return errors === 0;
 }
-var accountBalance = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var lookUpANumber = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.phoneNumber === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "phoneNumber" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "phoneNumber")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.phoneNumber !== void 0) {
+      let data0 = data.phoneNumber;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err2 = { instancePath: instancePath + "/phoneNumber", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err3 = { instancePath: instancePath + "/phoneNumber", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/phoneNumber", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+var accountBalance = validate25;
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -967,178 +1095,178 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err1);
     errors++;
   }
-  validate23.errors = vErrors;
-  return errors === 0;
-}
-var usageByCategory = validate24;
-var pattern22 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
-        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err0);
-        errors++;
-      }
-    }
-    if (data.category !== void 0) {
-      let data0 = data.category;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 100) {
-          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
-          (vErrors ??= []).push(err1);
-          errors++;
-        }
-      } else {
-        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
-        (vErrors ??= []).push(err2);
-        errors++;
-      }
-    }
-    if (data.startDate !== void 0) {
-      let data1 = data.startDate;
-      if (typeof data1 === "string") {
-        if (!pattern22.test(data1)) {
-          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-    if (data.endDate !== void 0) {
-      let data2 = data.endDate;
-      if (typeof data2 === "string") {
-        if (!pattern22.test(data2)) {
-          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
-          (vErrors ??= []).push(err5);
-          errors++;
-        }
-      } else {
-        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
-        (vErrors ??= []).push(err6);
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data3 = data.pageSize;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        (vErrors ??= []).push(err7);
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 1e3 || isNaN(data3)) {
-          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          (vErrors ??= []).push(err8);
-          errors++;
-        }
-        if (data3 < 1 || isNaN(data3)) {
-          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          (vErrors ??= []).push(err9);
-          errors++;
-        }
-      }
-    }
-  } else {
-    const err10 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err10);
-    errors++;
-  }
-  validate24.errors = vErrors;
-  return errors === 0;
-}
-var usageByDay = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
-        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err0);
-        errors++;
-      }
-    }
-    if (data.category !== void 0) {
-      let data0 = data.category;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 100) {
-          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
-          (vErrors ??= []).push(err1);
-          errors++;
-        }
-      } else {
-        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
-        (vErrors ??= []).push(err2);
-        errors++;
-      }
-    }
-    if (data.startDate !== void 0) {
-      let data1 = data.startDate;
-      if (typeof data1 === "string") {
-        if (!pattern22.test(data1)) {
-          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-    if (data.endDate !== void 0) {
-      let data2 = data.endDate;
-      if (typeof data2 === "string") {
-        if (!pattern22.test(data2)) {
-          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
-          (vErrors ??= []).push(err5);
-          errors++;
-        }
-      } else {
-        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
-        (vErrors ??= []).push(err6);
-        errors++;
-      }
-    }
-    if (data.pageSize !== void 0) {
-      let data3 = data.pageSize;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
-        (vErrors ??= []).push(err7);
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 1e3 || isNaN(data3)) {
-          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
-          (vErrors ??= []).push(err8);
-          errors++;
-        }
-        if (data3 < 1 || isNaN(data3)) {
-          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
-          (vErrors ??= []).push(err9);
-          errors++;
-        }
-      }
-    }
-  } else {
-    const err10 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err10);
-    errors++;
-  }
   validate25.errors = vErrors;
   return errors === 0;
 }
-var createACallRecording = validate26;
+var usageByCategory = validate26;
+var pattern23 = new RegExp("^\\d{4}-\\d\\d-\\d\\d$", "u");
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err0);
+        errors++;
+      }
+    }
+    if (data.category !== void 0) {
+      let data0 = data.category;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 100) {
+          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
+          (vErrors ??= []).push(err1);
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.startDate !== void 0) {
+      let data1 = data.startDate;
+      if (typeof data1 === "string") {
+        if (!pattern23.test(data1)) {
+          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.endDate !== void 0) {
+      let data2 = data.endDate;
+      if (typeof data2 === "string") {
+        if (!pattern23.test(data2)) {
+          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data3 = data.pageSize;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 1e3 || isNaN(data3)) {
+          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err9);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err10 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err10);
+    errors++;
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+var usageByDay = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === "category" || key0 === "startDate" || key0 === "endDate" || key0 === "pageSize")) {
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err0);
+        errors++;
+      }
+    }
+    if (data.category !== void 0) {
+      let data0 = data.category;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 100) {
+          const err1 = { instancePath: instancePath + "/category", keyword: "maxLength" };
+          (vErrors ??= []).push(err1);
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/category", keyword: "type" };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.startDate !== void 0) {
+      let data1 = data.startDate;
+      if (typeof data1 === "string") {
+        if (!pattern23.test(data1)) {
+          const err3 = { instancePath: instancePath + "/startDate", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/startDate", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.endDate !== void 0) {
+      let data2 = data.endDate;
+      if (typeof data2 === "string") {
+        if (!pattern23.test(data2)) {
+          const err5 = { instancePath: instancePath + "/endDate", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/endDate", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data3 = data.pageSize;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err7 = { instancePath: instancePath + "/pageSize", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 1e3 || isNaN(data3)) {
+          const err8 = { instancePath: instancePath + "/pageSize", keyword: "maximum" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err9 = { instancePath: instancePath + "/pageSize", keyword: "minimum" };
+          (vErrors ??= []).push(err9);
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err10 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err10);
+    errors++;
+  }
+  validate27.errors = vErrors;
+  return errors === 0;
+}
+var createACallRecording = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1179,11 +1307,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate26.errors = vErrors;
+  validate28.errors = vErrors;
   return errors === 0;
 }
-var stopACallRecording = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var stopACallRecording = validate29;
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1248,11 +1376,11 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err9);
     errors++;
   }
-  validate27.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-var endACall = validate28;
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var endACall = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1293,14 +1421,14 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate28.errors = vErrors;
+  validate30.errors = vErrors;
   return errors === 0;
 }
-var makeACall = validate29;
-var schema30 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 }, "machineDetection": { "type": "string", "enum": ["Enable", "DetectMessageEnd"] }, "record": { "type": "string", "enum": ["true"] }, "timeout": { "type": "integer", "minimum": 1, "maximum": 600 }, "timeLimit": { "type": "integer", "minimum": 1, "maximum": 86400 }, "sendDigits": { "type": "string", "maxLength": 32 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-var func24 = Object.prototype.hasOwnProperty;
-var pattern32 = new RegExp("[^\\s\\p{C}]", "u");
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var makeACall = validate31;
+var schema32 = { "$id": "make-a-call", "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "url": { "type": "string", "maxLength": 2e3 }, "machineDetection": { "type": "string", "enum": ["Enable", "DetectMessageEnd"] }, "record": { "type": "string", "enum": ["true"] }, "timeout": { "type": "integer", "minimum": 1, "maximum": 600 }, "timeLimit": { "type": "integer", "minimum": 1, "maximum": 86400 }, "sendDigits": { "type": "string", "maxLength": 32 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var func28 = Object.prototype.hasOwnProperty;
+var pattern33 = new RegExp("[^\\s\\p{C}]", "u");
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1316,7 +1444,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!func24.call(schema30.properties, key0)) {
+      if (!func28.call(schema32.properties, key0)) {
         const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err2);
         errors++;
@@ -1392,7 +1520,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err11);
           errors++;
         }
-        if (!pattern32.test(data2)) {
+        if (!pattern33.test(data2)) {
           const err12 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err12);
           errors++;
@@ -1529,12 +1657,12 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err32);
     errors++;
   }
-  validate29.errors = vErrors;
+  validate31.errors = vErrors;
   return errors === 0;
 }
-var sendAMessage = validate30;
-var schema31 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendAMessage = validate32;
+var schema33 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1702,11 +1830,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err22);
     errors++;
   }
-  validate30.errors = vErrors;
+  validate32.errors = vErrors;
   return errors === 0;
 }
-var sendSms = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var sendSms = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1790,105 +1918,327 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err12);
     errors++;
   }
-  validate31.errors = vErrors;
-  return errors === 0;
-}
-var cancelAScheduledMessage = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
-  validate32.errors = vErrors;
-  return errors === 0;
-}
-var redactAMessage = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
   validate33.errors = vErrors;
   return errors === 0;
 }
-var deleteAMessage = validate34;
+var sendATemplate = validate34;
+var pattern44 = new RegExp("^\\{.*\\}$", "u");
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.to === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    if (data.contentSid === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "contentSid" } };
+      (vErrors ??= []).push(err1);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "from" || key0 === "messagingServiceSid" || key0 === "to" || key0 === "contentSid" || key0 === "contentVariables")) {
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.from !== void 0) {
+      let data0 = data.from;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err3 = { instancePath: instancePath + "/from", keyword: "maxLength" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+        if (!pattern1.test(data0)) {
+          const err4 = { instancePath: instancePath + "/from", keyword: "pattern" };
+          (vErrors ??= []).push(err4);
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/from", keyword: "type" };
+        (vErrors ??= []).push(err5);
+        errors++;
+      }
+    }
+    if (data.messagingServiceSid !== void 0) {
+      let data1 = data.messagingServiceSid;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 64) {
+          const err6 = { instancePath: instancePath + "/messagingServiceSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err6);
+          errors++;
+        }
+        if (!pattern0.test(data1)) {
+          const err7 = { instancePath: instancePath + "/messagingServiceSid", keyword: "pattern" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/messagingServiceSid", keyword: "type" };
+        (vErrors ??= []).push(err8);
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data2 = data.to;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 255) {
+          const err9 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err9);
+          errors++;
+        }
+        if (!pattern1.test(data2)) {
+          const err10 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err10);
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err11);
+        errors++;
+      }
+    }
+    if (data.contentSid !== void 0) {
+      let data3 = data.contentSid;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 64) {
+          const err12 = { instancePath: instancePath + "/contentSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err12);
+          errors++;
+        }
+        if (!pattern0.test(data3)) {
+          const err13 = { instancePath: instancePath + "/contentSid", keyword: "pattern" };
+          (vErrors ??= []).push(err13);
+          errors++;
+        }
+      } else {
+        const err14 = { instancePath: instancePath + "/contentSid", keyword: "type" };
+        (vErrors ??= []).push(err14);
+        errors++;
+      }
+    }
+    if (data.contentVariables !== void 0) {
+      let data4 = data.contentVariables;
+      if (typeof data4 === "string") {
+        if (func2(data4) > 4e3) {
+          const err15 = { instancePath: instancePath + "/contentVariables", keyword: "maxLength" };
+          (vErrors ??= []).push(err15);
+          errors++;
+        }
+        if (!pattern44.test(data4)) {
+          const err16 = { instancePath: instancePath + "/contentVariables", keyword: "pattern" };
+          (vErrors ??= []).push(err16);
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/contentVariables", keyword: "type" };
+        (vErrors ??= []).push(err17);
+        errors++;
+      }
+    }
+  } else {
+    const err18 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err18);
+    errors++;
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var sendAOneTimeCode = validate35;
+var schema36 = { "$id": "send-a-one-time-code", "type": "object", "additionalProperties": false, "required": ["serviceSid", "to"], "properties": { "serviceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "channel": { "type": "string", "enum": ["sms", "call", "whatsapp"] }, "locale": { "type": "string", "maxLength": 10 } } };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.serviceSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "serviceSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    if (data.to === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      (vErrors ??= []).push(err1);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "serviceSid" || key0 === "to" || key0 === "channel" || key0 === "locale")) {
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.serviceSid !== void 0) {
+      let data0 = data.serviceSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err3 = { instancePath: instancePath + "/serviceSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err4 = { instancePath: instancePath + "/serviceSid", keyword: "pattern" };
+          (vErrors ??= []).push(err4);
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/serviceSid", keyword: "type" };
+        (vErrors ??= []).push(err5);
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err6 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err6);
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err8);
+        errors++;
+      }
+    }
+    if (data.channel !== void 0) {
+      let data2 = data.channel;
+      if (typeof data2 !== "string") {
+        const err9 = { instancePath: instancePath + "/channel", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+      if (!(data2 === "sms" || data2 === "call" || data2 === "whatsapp")) {
+        const err10 = { instancePath: instancePath + "/channel", keyword: "enum" };
+        (vErrors ??= []).push(err10);
+        errors++;
+      }
+    }
+    if (data.locale !== void 0) {
+      let data3 = data.locale;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 10) {
+          const err11 = { instancePath: instancePath + "/locale", keyword: "maxLength" };
+          (vErrors ??= []).push(err11);
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/locale", keyword: "type" };
+        (vErrors ??= []).push(err12);
+        errors++;
+      }
+    }
+  } else {
+    const err13 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err13);
+    errors++;
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+var checkAOneTimeCode = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.serviceSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "serviceSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    if (data.to === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "to" } };
+      (vErrors ??= []).push(err1);
+      errors++;
+    }
+    if (data.code === void 0) {
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "code" } };
+      (vErrors ??= []).push(err2);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "serviceSid" || key0 === "to" || key0 === "code")) {
+        const err3 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err3);
+        errors++;
+      }
+    }
+    if (data.serviceSid !== void 0) {
+      let data0 = data.serviceSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err4 = { instancePath: instancePath + "/serviceSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err4);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err5 = { instancePath: instancePath + "/serviceSid", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/serviceSid", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.to !== void 0) {
+      let data1 = data.to;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 255) {
+          const err7 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err7);
+          errors++;
+        }
+        if (!pattern1.test(data1)) {
+          const err8 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+    }
+    if (data.code !== void 0) {
+      let data2 = data.code;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 10) {
+          const err10 = { instancePath: instancePath + "/code", keyword: "maxLength" };
+          (vErrors ??= []).push(err10);
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/code", keyword: "type" };
+        (vErrors ??= []).push(err11);
+        errors++;
+      }
+    }
+  } else {
+    const err12 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err12);
+    errors++;
+  }
+  validate36.errors = vErrors;
+  return errors === 0;
+}
+var cancelAScheduledMessage = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.messageSid === void 0) {
       const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
       (vErrors ??= []).push(err0);
@@ -1925,11 +2275,101 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate34.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var deleteARecording = validate35;
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var redactAMessage = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+var deleteAMessage = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate39.errors = vErrors;
+  return errors === 0;
+}
+var deleteARecording = validate40;
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1970,11 +2410,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err5);
     errors++;
   }
-  validate35.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-var reply = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var reply = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2010,12 +2450,12 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err4);
     errors++;
   }
-  validate36.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var replySay = validate37;
-var schema38 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replySay = validate42;
+var schema43 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2064,7 +2504,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err4);
           errors++;
         }
-        if (!pattern32.test(data0)) {
+        if (!pattern33.test(data0)) {
           const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err5);
           errors++;
@@ -2107,11 +2547,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate37.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var replyForward = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyForward = validate43;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2191,12 +2631,12 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate38.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var replyRecord = validate39;
-var schema40 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyRecord = validate44;
+var schema45 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2240,7 +2680,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           (vErrors ??= []).push(err3);
           errors++;
         }
-        if (!pattern32.test(data0)) {
+        if (!pattern33.test(data0)) {
           const err4 = { instancePath: instancePath + "/say", keyword: "pattern" };
           (vErrors ??= []).push(err4);
           errors++;
@@ -2303,7 +2743,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err13);
     errors++;
   }
-  validate39.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -2314,13 +2754,16 @@ export {
   callsByCallerId,
   callsByNumberAndDate,
   cancelAScheduledMessage,
+  checkAOneTimeCode,
   createACallRecording,
   deleteAMessage,
   deleteARecording,
   endACall,
   getAllRecordingsForAGivenCall,
+  lookUpANumber,
   makeACall,
   mediaOfAMessage,
+  messageTemplates,
   phoneNumbers,
   recordingsByCallerId,
   recordingsByDate,
@@ -2330,6 +2773,8 @@ export {
   replyRecord,
   replySay,
   sendAMessage,
+  sendAOneTimeCode,
+  sendATemplate,
   sendSms,
   stopACallRecording,
   transcriptionsOfARecording,
@@ -2351,8 +2796,10 @@ export const validators = {
   'view-a-message': viewAMessage,
   'account-messages': accountMessages,
   'media-of-a-message': mediaOfAMessage,
+  'message-templates': messageTemplates,
   'transcriptions-of-a-recording': transcriptionsOfARecording,
   'phone-numbers': phoneNumbers,
+  'look-up-a-number': lookUpANumber,
   'account-balance': accountBalance,
   'usage-by-category': usageByCategory,
   'usage-by-day': usageByDay,
@@ -2362,6 +2809,9 @@ export const validators = {
   'make-a-call': makeACall,
   'send-a-message': sendAMessage,
   'send-sms': sendSms,
+  'send-a-template': sendATemplate,
+  'send-a-one-time-code': sendAOneTimeCode,
+  'check-a-one-time-code': checkAOneTimeCode,
   'cancel-a-scheduled-message': cancelAScheduledMessage,
   'redact-a-message': redactAMessage,
   'delete-a-message': deleteAMessage,

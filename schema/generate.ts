@@ -100,7 +100,8 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
 /** The type of a value. An empty filter would be an error. A filter with choices can have several. */
 function inputType({ type, options, required, default: value }: Field, isFilter: boolean) {
   const base = options?.map((option) => JSON.stringify(option)).join(' | ');
-  const given = base ?? kindOf(type).input;
+  const map = 'string | Readonly<Record<string, string | number>>';
+  const given = base ?? (type === 'map' ? map : kindOf(type).input);
   if (isFilter) return base ? `${base} | readonly (${base})[]` : given;
   return required && value === undefined ? given : `${given} | null | undefined`;
 }
@@ -220,14 +221,15 @@ async function validatorsSource(root: string, definitions: Definitions) {
 
 const recordReader = ({ id, fields }: RecordShape) => {
   const members = fields.map(({ key, name, type, unit, explains }) => {
-    const [outer, inner] = name.split('.');
-    const value = inner ? `within(json.${outer}, '${inner}')` : `json.${outer}`;
-    const own = type === 'presence' || type === 'day' ? type : unit;
+    const [outer, ...inner] = name.split('.');
+    const path = inner.map((one) => `, '${one}'`).join('');
+    const value = path ? `within(json.${outer}${path})` : `json.${outer}`;
+    const own = ['presence', 'day', 'map'].includes(type) ? type : unit;
     const read = `${own ?? kindOf(type).reader}(${value})`;
     const code = fields.find((field) => field.key === explains);
     return `    ${key}: ${code ? `${read} || sentence(json.${code.name})` : read},`;
   });
-  return `  '${id}': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
+  return `  '${id}': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** The readers of records as plain code: a loop over the fields takes twice as long. */
@@ -243,8 +245,9 @@ export interface Readers {
   date: Read<Date>;
   day: Read<string>;
   presence: Read<string>;
-  /** Returns the value of a name within an object. */
-  within(value: unknown, name: string): unknown;
+  map: Read<string>;
+  /** Returns the value of a name within an object; with a star, within the first of its objects that has it. */
+  within(value: unknown, ...path: string[]): unknown;
   /** Returns the sentence for an error code of the service. */
   sentence: Read<string>;
 }

@@ -122,10 +122,11 @@ const nameOf = (id: string, among: { id: string; name: string }[]) =>
 
 function operationSection(
   operation: DataSource | Action,
-  { records, events }: Definitions,
+  { records, events, settings }: Definitions,
   explained: Explained,
 ) {
   const { name, description, id, request, result } = operation;
+  const host = settings.hosts.find((one) => one.id === request.host)?.url ?? '';
   const fields = operation.fields.filter((field) => !isPageSize(field));
   const size = operation.fields.find(isPageSize)?.default;
   const shape = link(nameOf(result.of, records));
@@ -135,7 +136,7 @@ function operationSection(
     `### ${name}`,
     [
       code(id),
-      code(`${request.method} ${request.path}`),
+      code(`${request.method} ${host}${request.path}`),
       'list' in result ? `list of ${shape}` : shape,
       ...(size === undefined ? [] : [`pages of ${size}`]),
       ...(reported ? [`reported as ${link(nameOf(reported.event, events))}`] : []),
@@ -252,7 +253,9 @@ export function reference(definitions: Definitions): string {
   const { settings, dataSources, actions, events, records, errors } = definitions;
   const explained = { places: new Map(), sentences: repeatedSentences(dataSources) };
   const shared = sharedFields(
-    records.filter(({ id }) => dataSources.some(({ result }) => result.of === id)),
+    records.filter(({ id }) =>
+      dataSources.some(({ result, request }) => result.of === id && !request.host),
+    ),
   );
   return `${[
     header,
@@ -269,7 +272,7 @@ export function reference(definitions: Definitions): string {
     '## Events',
     ...events.map((event) => eventSection(event, definitions, explained)),
     '## Records',
-    `Programs get typed values. Any value can be empty except the SID. New views show the fields in bold. Every record has ${shared.map(({ label, key }) => `${label} (${code(key)})`).join(', ')}.`,
+    `Programs get typed values. Any value can be empty except the SID. New views show the fields in bold. Every record of the account has ${shared.map(({ label, key }) => `${label} (${code(key)})`).join(', ')}.`,
     ...records.map((record) => recordSection(record, shared)),
     '## Errors of the service',
     "A message also says what to do, and adds the service's own words: another service can mean something else by the same number. Other numbers have only these words.",

@@ -198,6 +198,25 @@ export const rules: Record<string, Rule> = {
         yield `${id}: a record's "raw" is what the service sent, so no field has this key.`;
   },
 
+  *hostIsInTheSettings(definitions) {
+    for (const { id, request } of operations(definitions)) {
+      const { host } = request;
+      if (host && !definitions.settings.hosts.some((one) => one.id === host))
+        yield `${id}: "hosts" of the settings has no "${host}".`;
+    }
+  },
+
+  *hostsHaveTheirSetting({ settings }) {
+    for (const { id, setting } of settings.hosts)
+      if (!settings.fields.some(({ key, type }) => key === setting && type === 'url'))
+        yield `${settings.id}: "${setting}" of the host "${id}" is no field for a URL.`;
+  },
+
+  *nextIsOfAList({ dataSources }) {
+    for (const { id, result } of dataSources)
+      if (result.next && !result.list) yield `${id}: "next" is of a list, which it isn't.`;
+  },
+
   *pathHasItsFields(definitions) {
     for (const { id, request, fields } of operations(definitions))
       for (const name of pathNames(request.path))
@@ -212,8 +231,8 @@ export const rules: Record<string, Rule> = {
           yield `${id}: the path does not contain {${name}}.`;
   },
 
-  *fixedIsNoField({ actions }) {
-    for (const { id, request, fields } of actions)
+  *fixedIsNoField(definitions) {
+    for (const { id, request, fields } of operations(definitions))
       for (const name of Object.keys(request.fixed ?? {}))
         if (fields.some((field) => field.name === name))
           yield `${id}: ${name} is fixed, but a field, too.`;
@@ -291,13 +310,13 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of operations(definitions))
       for (const { key, choices } of fields) {
         if (!choices) continue;
-        const { source, value, label, if: needed } = choices;
+        const { source, value, label, about, if: needed } = choices;
         const list = dataSources.find((one) => one.id === source);
         if (!list?.result.list) yield `${id}: the "choices" of "${key}" name "${source}", no list.`;
         if (list?.fields.some(({ required }) => required))
           yield `${id}: the "choices" of "${key}" name "${source}", which needs an input.`;
         const shape = records.find((record) => record.id === list?.result.of);
-        for (const named of [value, label, needed])
+        for (const named of [value, label, about, needed])
           if (shape && named && !keys(shape).includes(named))
             yield `${id}: the "choices" of "${key}" name "${named}", which is no field of "${shape.id}".`;
       }
@@ -311,8 +330,8 @@ export const rules: Record<string, Rule> = {
 
   *recordStartsWithItsKey({ records }) {
     for (const { id, key, fields } of records)
-      if (fields[0].key !== key || !['sid', 'text'].includes(fields[0].type))
-        yield `${id}: the first field of a record is its key "${key}", a sid or a text.`;
+      if (fields[0].key !== key || !['sid', 'text', 'phone'].includes(fields[0].type))
+        yield `${id}: the first field of a record is its key "${key}", a sid, a phone number or a text.`;
   },
 
   *finalStatusesAreOptions(definitions) {

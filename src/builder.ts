@@ -185,7 +185,13 @@ export { hasUnknownOutcome } from './response/outcome.ts';
 export { defaultLimits } from './settings/limits.ts';
 export { openSecrets, sealSecrets } from './settings/seal-secrets.ts';
 export { pickLimits } from './settings/spending.ts';
-export { pickSettings, secretKeys, settingsWithStoredSecrets } from './settings/stored-settings.ts';
+export {
+  addressKeys,
+  pickAddresses,
+  pickSettings,
+  secretKeys,
+  settingsWithStoredSecrets,
+} from './settings/stored-settings.ts';
 export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';

@@ -8,6 +8,12 @@ export interface Account {
   origin: string;
 }
 
+/** The path before the account's, such as `/api/laml`; usually empty. */
+export const basePathOf = (root: string): string => root.replace(/\/[^/]+\/Accounts\/[^/]+$/, '');
+
+/** The settings with the URLs of the service's sister hosts, for a URL that serves them all. */
+export const sisterHosts = (url: string) => ({ contentUrl: url, lookupsUrl: url, verifyUrl: url });
+
 /** Credentials that only a sandbox accepts, in the service's format. */
 export const SANDBOX_USERNAME = 'AC5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
 export const SANDBOX_PASSWORD = '5a5a5a5a00000000000000005a5a5a5a';

@@ -56,10 +56,15 @@ export const ERRORS = {
     status: 400,
     message: 'The concatenated message body exceeds the 1600 character limit',
   },
+  21655: { status: 400, message: 'The ContentSid is invalid: {ContentSid}' },
+  21656: { status: 400, message: 'The ContentVariables parameter is invalid' },
   21910: {
     status: 400,
     message: "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel",
   },
+  60200: { status: 400, message: 'Invalid parameter' },
+  60202: { status: 429, message: 'Max check attempts reached' },
+  60203: { status: 429, message: 'Max send attempts reached' },
   30409: { status: 409, message: 'This message cannot be canceled' },
   35114: { status: 400, message: 'Scheduling does not support this timestamp' },
   63007: {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+import { SANDBOX_PASSWORD, SANDBOX_USERNAME, sisterHosts } from './account.ts';
 import {
   type IncomingCall,
   type IncomingMessage,
@@ -11,7 +11,7 @@ import type { Call, Message } from './records.ts';
 import { createServer } from './server.ts';
 import { createState, type State } from './state.ts';
 
-export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME } from './account.ts';
+export { ACCOUNT_NUMBERS, SANDBOX_PASSWORD, SANDBOX_USERNAME, sisterHosts } from './account.ts';
 export type { EventFault } from './event-faults.ts';
 export type { Fault } from './faults.ts';
 export type { SandboxOptions } from './options.ts';
@@ -26,6 +26,8 @@ export interface Sandbox
   > {
   /** Base URL for clients, with the base path if there is one and no slash at the end. */
   url: string;
+  /** The settings with the URLs of the sister hosts, which the sandbox serves too. */
+  hosts: ReturnType<typeof sisterHosts>;
   /** `http://127.0.0.1:<port>`, also of `/sandbox/...`. */
   origin: string;
   username: string;
@@ -65,8 +67,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   const { calls, recordings, messages, requests, faults, events, settings, reset } = state;
   const { username = SANDBOX_USERNAME, password = SANDBOX_PASSWORD } = options;
+  const url = origin + basePath;
   return {
-    ...{ url: origin + basePath, origin, username, password },
+    ...{ url, origin, username, password },
+    hosts: sisterHosts(url),
     ...{ calls, recordings, messages, requests, faults, events, settings, reset },
     pass: (seconds) => state.clock.pass(seconds),
     receiveMessage: (message) => receiveMessage(state, message),

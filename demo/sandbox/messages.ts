@@ -8,6 +8,7 @@ import { newSid } from './random.ts';
 import { dateText, messageRecord } from './records.ts';
 import { segmentCount } from './segments.ts';
 import type { Request, State } from './state.ts';
+import { textOf } from './templates.ts';
 import { timesOf } from './times.ts';
 
 const LONGEST_BODY = 1600;
@@ -47,21 +48,27 @@ interface Draft {
   MediaUrl: string;
   SendAt: string;
   ScheduleType: string;
+  ContentSid: string;
 }
 
 /**
  * `POST /Messages.json`: queues a message. It reads fields from a form only, so any other body lacks them (21604). `StatusCallback`
- * gets the statuses. The sandbox does not check whether `From` belongs to the account.
+ * gets the statuses. `ContentSid` and `ContentVariables` replace the body by a template's. The sandbox does not check whether `From` belongs to the account.
  */
 export function sendMessage(state: State, { form }: Request): Answer {
   const field = (name: string) => form.get(name) ?? '';
+  const template = form.has('ContentSid')
+    ? textOf(field('ContentSid'), field('ContentVariables'))
+    : undefined;
   const draft: Draft = {
     ...{ From: field('From'), MessagingServiceSid: field('MessagingServiceSid'), To: field('To') },
-    ...{ Body: field('Body'), MediaUrl: field('MediaUrl') },
+    Body: template && 'body' in template ? template.body : field('Body'),
+    ...{ MediaUrl: field('MediaUrl'), ContentSid: field('ContentSid') },
     ...{ SendAt: field('SendAt'), ScheduleType: field('ScheduleType') },
   };
   const isLater = draft.ScheduleType === 'fixed' && draft.MessagingServiceSid !== '';
-  const code = objection(draft) ?? (isLater ? noTime(draft, state.now()) : undefined);
+  const wrong = template && 'code' in template ? template.code : undefined;
+  const code = objection(draft) ?? wrong ?? (isLater ? noTime(draft, state.now()) : undefined);
   if (code) return failure(code, { ...draft });
   const message = messageRecord(state.account, state.now(), {
     sid: newSid('SM'),
@@ -141,10 +148,11 @@ function objection({
   To,
   Body,
   MediaUrl,
+  ContentSid,
 }: Draft): ErrorCode | undefined {
   if (!To) return 21604;
   if (!From && !MessagingServiceSid) return 21603;
-  if (!Body && !MediaUrl) return 21602;
+  if (!Body && !MediaUrl && !ContentSid) return 21602;
   if (![E164, SHORT_CODE, CHANNEL_ADDRESS].some((form) => form.test(To))) return 21211;
   if (
     From &&

@@ -1,7 +1,7 @@
 import { type Answer, failure, json } from './answers.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
-const LARGEST_PAGE_SIZE = 1000;
+export const LARGEST_PAGE_SIZE = 1000;
 
 /**
  * One page of a list, newest record first, in the service's envelope. Like the service's own, the page token names the record after

@@ -65,6 +65,14 @@ interface MessageFacts {
   messaging_service_sid?: string | null;
 }
 
+/** A one-time code that was sent and isn't approved yet. */
+export interface Verification {
+  record: Record<string, unknown>;
+  sentAt: number;
+  sent: number;
+  checked: number;
+}
+
 /** The service's record of a call. */
 export type Call = ReturnType<typeof callRecord>;
 /** The service's record of a recording. */

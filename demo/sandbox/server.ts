@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
+import { basePathOf } from './account.ts';
 import { type Answer, failure } from './answers.ts';
 import { basicCredentials, refusal } from './authentication.ts';
 import { createCall, listCalls, updateCall, viewCall } from './calls.ts';
 import { control } from './control.ts';
 import { withFault } from './faults.ts';
+import { lookUp } from './lookups.ts';
 import { recordingMedia } from './media.ts';
 import {
   deleteMessage,
@@ -18,8 +20,10 @@ import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { deleteRecording, listRecordings, startRecording, updateRecording } from './recordings.ts';
 import type { LoggedRequest, Request, State } from './state.ts';
+import { listTemplates } from './templates.ts';
 import { listTranscriptions } from './transcriptions.ts';
 import { listDailyUsage, listUsage, viewBalance } from './usage.ts';
+import { checkVerification, startVerification } from './verifications.ts';
 import { welcome } from './welcome.ts';
 
 type Endpoint = (state: State, request: Request) => Answer;
@@ -48,6 +52,14 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endp
   ['GET', '/Usage/Records/Daily.json', listDailyUsage],
 ];
 
+/** Those of the service's sister hosts, which are all at the URL of the sandbox. */
+const HOST_ENDPOINTS: typeof ENDPOINTS = [
+  ['GET', '/v1/Content', listTemplates],
+  ['GET', '/v2/PhoneNumbers/:sid', lookUp],
+  ['POST', '/v2/Services/:sid/Verifications', startVerification],
+  ['POST', '/v2/Services/:sid/VerificationCheck', checkVerification],
+];
+
 const LONGEST_LOG = 1000;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -66,11 +78,13 @@ export function createServer(state: State): FastifyInstance {
     console.error(error);
     return send(reply, failure(20500));
   });
-  for (const [method, path, endpoint] of ENDPOINTS) {
-    const url = state.account.root.replace(/[^/]+$/, ':account') + path;
-    const handler = exchange(state, endpoint);
-    server.route({ method, url, handler });
-  }
+  const { root } = state.account;
+  for (const [endpoints, base] of [
+    [ENDPOINTS, root.replace(/[^/]+$/, ':account')],
+    [HOST_ENDPOINTS, basePathOf(root)],
+  ] as const)
+    for (const [method, path, endpoint] of endpoints)
+      server.route({ method, url: base + path, handler: exchange(state, endpoint) });
   server.setNotFoundHandler(exchange(state, (_state, { path }) => failure(20404, { path })));
   server.get('/', (_request, reply) => reply.type('text/html').send(welcome(state)));
   server.register(control(state), { prefix: '/sandbox' });
@@ -121,6 +135,8 @@ function read({ params, headers }: FastifyRequest, { path, query, body }: Logged
 function refused(state: State, { path, headers }: Request): Answer | undefined {
   const { sid, root } = state.account;
   const accounts = root.slice(0, -sid.length);
+  const ofHost = path.startsWith(`${basePathOf(root)}/v`);
+  if (ofHost) return refusal(state.credentials, sid, headers.authorization, sid, path);
   if (!path.startsWith(accounts)) return undefined;
   const [named = '', folder] = path.slice(accounts.length).split('/');
   if (folder === 'Recordings' && state.settings.publicMedia) return undefined;

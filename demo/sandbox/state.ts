@@ -5,7 +5,7 @@ import { Clock } from './clock.ts';
 import { Events } from './events.ts';
 import { type Fault, FaultQueue } from './faults.ts';
 import type { SandboxOptions, Settings } from './options.ts';
-import type { Call, Message, Recording } from './records.ts';
+import type { Call, Message, Recording, Verification } from './records.ts';
 import { type Records, readRecords, writeRecords } from './records-file.ts';
 import { RequestCount } from './request-limit.ts';
 import { seedRecords } from './seed.ts';
@@ -62,6 +62,8 @@ export interface State {
   events: Events;
   /** The status callbacks of recordings, by SID. */
   callbacks: Map<string, string>;
+  /** The one-time codes that were sent. */
+  verifications: Map<string, Verification>;
   /** Fills the lists for a server that listens at `origin`. */
   open(origin: string): void;
   /** Restores the demo records and initial settings, and clears faults and the request log. */
@@ -92,6 +94,7 @@ export function createState(options: SandboxOptions): State {
     now: clock.now,
     events: new Events(clock, password, options.numbers ?? {}, seed),
     callbacks: new Map(),
+    verifications: new Map(),
     open(origin) {
       state.account.origin = origin;
       replaceRecords(state, saved ? moved(saved, origin) : demoRecords());
@@ -101,6 +104,7 @@ export function createState(options: SandboxOptions): State {
       clock.clear();
       state.events.reset();
       state.callbacks.clear();
+      state.verifications.clear();
       replaceRecords(state, demoRecords());
       Object.assign(state.settings, settings);
       state.requests.length = 0;

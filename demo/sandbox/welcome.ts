@@ -1,5 +1,6 @@
-import { ACCOUNT_NUMBERS } from './account.ts';
+import { ACCOUNT_NUMBERS, basePathOf } from './account.ts';
 import type { State } from './state.ts';
+import { CODE } from './verifications.ts';
 
 const numbers = Object.values(ACCOUNT_NUMBERS)
   .map(({ number, name }) => `<option value="${number}">${number} (${name})</option>`)
@@ -11,7 +12,7 @@ const parties = `<label>From <input name="from" value="+12025550143" required></
 /** The page at the sandbox's root: its credentials, what it recorded, and forms that simulate an SMS and a call. */
 export function welcome({ account, credentials }: State): string {
   const [[username, password] = []] = credentials;
-  const baseUrl = account.origin + account.root.replace(/\/[^/]+\/Accounts\/[^/]+$/, '');
+  const baseUrl = account.origin + basePathOf(account.root);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -29,7 +30,7 @@ export function welcome({ account, credentials }: State): string {
 <p>Calls, recordings and messages that exist only here. No one is called, and no SMS is sent.</p>
 <h2>Account</h2>
 <dl>
-  <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
+  <dt>Base URL, Content URL, Lookup URL and Verify URL</dt><dd><code>${baseUrl}</code></dd>
   <dt>username</dt><dd><code>${username}</code></dd>
   <dt>password</dt><dd><code>${password}</code></dd>
 </dl>
@@ -47,6 +48,7 @@ ${parties}
 <button>Call the sandbox</button>
 <output></output>
 </form>
+<p>The one-time code is always ${CODE}.</p>
 <p>If the number has a webhook URL, the sandbox sends the event to it.</p>
 <h2>Logs</h2>
 <ul>

@@ -11,10 +11,19 @@ import {
   type RecordField,
   recordShape,
 } from '../../src/builder.ts';
-import { choiceOf } from './endpoint.ts';
-import { accountHelp, accountName, helpOf, pascal, reportSchemas, setting } from './schema.ts';
+import { choiceOf, fixedOf } from './endpoint.ts';
+import {
+  accountHelp,
+  accountName,
+  helpOf,
+  hostOf,
+  pascal,
+  pathOf,
+  reportSchemas,
+  setting,
+} from './schema.ts';
 
-const { manifest, settings } = definitions;
+const { manifest } = definitions;
 
 /** Stands for the id that Bubble gives to a plugin, which the types contain. */
 const pluginId = 'PLUGIN_ID';
@@ -67,7 +76,6 @@ const accountParameter: Parameter = {
 };
 
 function parametersOf(one: Operation): Parameters {
-  const fixed = Object.entries((isAction(one) && one.request.fixed) || {});
   // A parameter with several values can't be one of Bubble's.
   const reports = Object.entries(reportSchemas(one)).filter(([, { type }]) => type === 'string');
   return {
@@ -78,7 +86,9 @@ function parametersOf(one: Operation): Parameters {
         publicParameter(name, description, true),
       ]),
     ),
-    ...Object.fromEntries(fixed.map(([name, value]) => [name, hiddenParameter(name, value)])),
+    ...Object.fromEntries(
+      Object.entries(fixedOf(one)).map(([name, value]) => [name, hiddenParameter(name, value)]),
+    ),
   };
 }
 
@@ -101,15 +111,17 @@ const typeField = (path: string[], type: string, caption: string) => [
 
 /** The types of what a call returns: a record, or a page of records. */
 function typesOf(one: Operation, id: string): Record<string, object> {
-  const { fields, name } = recordShape(one.result.of);
+  const { fields: all, name } = recordShape(one.result.of);
+  // A path names each of its properties.
+  const fields = all.filter((field) => !field.name.includes('*'));
   const ofRecord = Object.fromEntries(
     fields.map((field) => typeField(field.name.split('.'), typeOf(field), field.label)),
   );
   if (!isList(one)) return { [id]: { caption: one.name, fields: ofRecord } };
-  const { list } = one.result;
+  const { list, next = 'next_page_uri' } = one.result;
   const ofPage = [
     typeField([list], `list.api.${pluginId}.${id}.${list}`, list),
-    typeField(['next_page_uri'], 'text', 'next_page_uri'),
+    typeField(next.split('.'), 'text', next),
   ];
   return {
     [id]: { caption: one.name, fields: Object.fromEntries(ofPage) },
@@ -119,7 +131,7 @@ function typesOf(one: Operation, id: string): Record<string, object> {
 
 function callOf(one: Operation, rank: number) {
   const type = `plugin_api.${pascal(one.id)}`;
-  const path = (settings.accountPath + one.request.path).replaceAll(/\{(\w+)\}/g, '[$1]');
+  const path = pathOf(one).replaceAll(/\{(\w+)\}/g, '[$1]');
   const parameters = parametersOf(one);
   const inPath = fieldsIn(one, 'path');
   return {
@@ -127,8 +139,8 @@ function callOf(one: Operation, rank: number) {
     rank,
     method: one.request.method.toLowerCase(),
     publish_as: isAction(one) ? 'action' : 'data',
-    url: `${setting('baseUrl')?.default}${path}`,
-    url_params: { account: accountParameter, ...inPath },
+    url: `${hostOf(one)?.url ?? setting('baseUrl')?.default}${path}`,
+    url_params: { ...(!hostOf(one) && { account: accountParameter }), ...inPath },
     ...(Object.keys(parameters).length > 0 && { params: parameters }),
     ...(isAction(one) && !isDeletion(one) && form),
     ret_value: `api.${pluginId}.${type}`,

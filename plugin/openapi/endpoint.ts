@@ -4,7 +4,7 @@ import { quoted } from './schema.ts';
 /** The operations that share a method and a path, which are one operation in an OpenAPI document. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
-  /** The path below the account. */
+  /** The path below the account, or below the sister host. */
   path: string;
   /** The most general operation, which names the endpoint. */
   lead: Operation;
@@ -13,12 +13,13 @@ export interface Endpoint {
    * The fields of all operations, by location and wire name. A field is optional unless every operation requires it.
    */
   fields: Field[];
-  /** Form parameters with fixed values, and whether all operations send them. */
+  /** Parameters of the query or the form with fixed values, and whether all operations send them. */
   fixed: Record<string, { values: string[]; required: boolean }>;
 }
 
 const requiredFields = ({ fields }: Operation) => fields.filter(({ required }) => required);
-const fixedOf = (one: Operation) => (isAction(one) ? (one.request.fixed ?? {}) : {});
+/** The parameters that an operation always sends, in the query of a read and the form of an action. */
+export const fixedOf = (one: Operation): Record<string, string> => one.request.fixed ?? {};
 const isFiltered = (one: Operation) => 'ownedBy' in one;
 
 /** Ranks how specific an operation is: by what it requires, then by whether the service may ignore its filter. */

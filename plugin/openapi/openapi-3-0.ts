@@ -63,6 +63,7 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
+  servers?: { url: string }[];
   [key: string]: unknown;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type DataSource,
   definitions,
   type EventDefinition,
   isDeletion,
@@ -15,8 +16,10 @@ import {
   eventSchema,
   fieldSchema,
   helpOf,
+  hostOf,
   open,
   pascal,
+  pathOf,
   recordSchema,
   records,
   reportSchemas,
@@ -24,7 +27,7 @@ import {
   setting,
 } from './schema.ts';
 
-const { manifest, settings, events, errors } = definitions;
+const { manifest, events, errors } = definitions;
 const form = 'application/x-www-form-urlencoded';
 
 /** What the plugin does in addition to the service, and a description can't. */
@@ -49,8 +52,14 @@ const accountParameter = {
   example: setting('accountSid')?.placeholder,
 };
 
-const parametersOf = ({ lead, others, fields }: Endpoint) =>
-  fields
+/** A parameter that is always sent with one of some values. */
+const fixedSchema = (name: string, { values, required }: Endpoint['fixed'][string]): Schema => ({
+  ...{ title: name, type: 'string', enum: values },
+  ...(required && { default: values[0] }),
+});
+
+const parametersOf = ({ lead, others, fields, fixed, method }: Endpoint) => [
+  ...fields
     .filter((field) => field.in === 'path' || field.in === 'query')
     .map((field) => ({
       name: field.name,
@@ -59,7 +68,12 @@ const parametersOf = ({ lead, others, fields }: Endpoint) =>
       description: helpOf(field, [lead, ...others]),
       schema: { title: field.label, ...fieldSchema(field) },
       ...(field.placeholder !== undefined && { example: field.placeholder }),
-    }));
+    })),
+  ...Object.entries(method === 'GET' ? fixed : {}).map(([name, one]) => ({
+    ...{ name, in: 'query', required: one.required, description: fixedText(one.values) },
+    schema: fixedSchema(name, one),
+  })),
+];
 
 /** The form of an endpoint's body. */
 function bodySchema({ lead, others, fields, fixed }: Endpoint): Schema {
@@ -83,15 +97,9 @@ function bodySchema({ lead, others, fields, fixed }: Endpoint): Schema {
         ]),
       ),
       ...entries(
-        always.map(([name, { values, required: isAlways }]) => [
+        always.map(([name, one]) => [
           name,
-          {
-            title: name,
-            type: 'string',
-            enum: values,
-            ...(isAlways && { default: values[0] }),
-            description: fixedText(values),
-          },
+          { ...fixedSchema(name, one), description: fixedText(one.values) },
         ]),
       ),
       ...Object.assign({}, ...[lead, ...others].map(reportSchemas)),
@@ -115,6 +123,26 @@ function requestBody(endpoint: Endpoint, { operations: examples }: Examples) {
   };
 }
 
+/** Where a page says the URL of the next one. */
+function nextSchema({ result: { next } }: DataSource): Record<string, Schema> {
+  if (next === undefined)
+    return {
+      next_page_uri: {
+        type: ['string', 'null'],
+        description:
+          "The path of the next page, below the service's address. Empty on the last one.",
+      },
+    };
+  const [outer = '', inner] = next.split('.');
+  const url = {
+    ...{
+      type: ['string', 'null'],
+      description: 'The URL of the next page. Empty on the last one.',
+    },
+  };
+  return { [outer]: inner ? { type: 'object', properties: { [inner]: url }, ...open } : url };
+}
+
 /** What an endpoint returns: a record, or a page of a list. */
 function responseSchema({ lead }: Endpoint): Schema {
   const record = schemaRef(lead.result.of);
@@ -123,11 +151,7 @@ function responseSchema({ lead }: Endpoint): Schema {
     type: 'object',
     properties: {
       [lead.result.list]: { type: 'array', items: record },
-      next_page_uri: {
-        type: ['string', 'null'],
-        description:
-          "The path of the next page, below the service's address. Empty on the last one.",
-      },
+      ...nextSchema(lead),
     },
     required: [lead.result.list],
     ...open,
@@ -137,7 +161,7 @@ function responseSchema({ lead }: Endpoint): Schema {
 /** The status of success: a request to a collection creates a record, and after a deletion there is none. */
 function successStatus({ method, path }: Endpoint) {
   if (method === 'DELETE') return '204';
-  return method === 'POST' && !/\}\.\w+$/.test(path) ? '201' : '200';
+  return method === 'POST' && !/\}(\.\w+)?$/.test(path) ? '201' : '200';
 }
 
 function responses(endpoint: Endpoint, { operations: examples }: Examples) {
@@ -163,12 +187,22 @@ function responses(endpoint: Endpoint, { operations: examples }: Examples) {
   };
 }
 
+/** The server of an operation that isn't below the base URL. */
+function serversOf({ lead }: Endpoint) {
+  const host = hostOf(lead);
+  return host && { servers: [{ url: host.url, description: setting(host.setting)?.help }] };
+}
+
 const operationOf = (endpoint: Endpoint, examples: Examples) => ({
   operationId: pascal(endpoint.lead.id),
   summary: endpoint.lead.name,
   description: descriptionOf(endpoint),
   tags: [recordShape(endpoint.lead.result.of).name],
-  parameters: [{ $ref: `#/components/parameters/${accountName}` }, ...parametersOf(endpoint)],
+  ...serversOf(endpoint),
+  parameters: [
+    ...(hostOf(endpoint.lead) ? [] : [{ $ref: `#/components/parameters/${accountName}` }]),
+    ...parametersOf(endpoint),
+  ],
   ...(endpoint.method === 'POST' && { requestBody: requestBody(endpoint, examples) }),
   responses: responses(endpoint, examples),
 });
@@ -176,7 +210,7 @@ const operationOf = (endpoint: Endpoint, examples: Examples) => ({
 function paths(examples: Examples) {
   const all: Record<string, object> = {};
   for (const endpoint of endpoints(operations)) {
-    const path = settings.accountPath + endpoint.path;
+    const path = pathOf(endpoint.lead);
     const method = endpoint.method.toLowerCase();
     all[path] = { ...all[path], [method]: operationOf(endpoint, examples) };
   }

@@ -1,16 +1,17 @@
 import {
   definitions,
   type Field,
+  fieldTypes,
   isAction,
   isDeletion,
   type Operation,
   operations,
   recordShape,
 } from '../../src/builder.ts';
-import { fixedText } from './endpoint.ts';
+import { fixedOf, fixedText } from './endpoint.ts';
 import type { Examples } from './examples.ts';
 import { limits } from './openapi.ts';
-import { accountName, helpOf, records, reportSchemas, setting } from './schema.ts';
+import { accountName, helpOf, hostOf, pathOf, records, reportSchemas, setting } from './schema.ts';
 
 const { manifest, settings } = definitions;
 const variable = (name: string) => `{{${name}}}`;
@@ -20,9 +21,13 @@ const withVariables = (path: string) => path.replaceAll(/\{(\w+)\}/g, variable('
 const switchName = 'allowWrites';
 const switchHelp = `To send requests that change something or cost money, set the variable ${switchName} to true.`;
 
+/** The reads that cost money. */
+const paid = operations.flatMap((one) => ('paid' in one ? [one.name] : []));
+
 /** Runs before each request, in Postman. */
 const skipWrites = [
-  `if (pm.request.method !== 'GET' && String(pm.variables.get('${switchName}')).trim() !== 'true') {`,
+  `const isFree = pm.request.method === 'GET' && !${JSON.stringify(paid)}.includes(pm.info.requestName);`,
+  `if (!isFree && String(pm.variables.get('${switchName}')).trim() !== 'true') {`,
   `  console.warn(pm.info.requestName + ' was not sent. ${switchHelp}');`,
   '  pm.execution.skipRequest();',
   '}',
@@ -44,6 +49,7 @@ const speech = (text: string) => `<Response><Say>${text}</Say></Response>`;
 
 function exampleOf({ placeholder, default: usual, options, type, maximum }: Field): string {
   const value = String(placeholder ?? usual ?? options?.[0] ?? maximum ?? '');
+  if (type === 'map') return String(fieldTypes.map.clean(value));
   return type === 'speech' ? speech(value) : value;
 }
 
@@ -69,12 +75,16 @@ function parametersIn(place: 'form' | 'query', one: Operation): Parameter[] {
     });
 }
 
+const fixedIn = (one: Operation) =>
+  Object.entries(fixedOf(one)).map(([key, value]) =>
+    parameter(key, value, fixedText([value]), true),
+  );
+
 function formOf(one: Operation): Parameter[] {
-  const fixed = Object.entries((isAction(one) && one.request.fixed) || {});
   const reports = Object.entries(reportSchemas(one));
   return [
     ...parametersIn('form', one),
-    ...fixed.map(([key, value]) => parameter(key, value, fixedText([value]), true)),
+    ...fixedIn(one),
     ...reports.map(([key, { description = '', items }]) =>
       parameter(key, items?.enum?.[0] ?? '', description, false),
     ),
@@ -91,8 +101,9 @@ const descriptionOf = (one: Operation) =>
   ].join('\n\n');
 
 function requestOf(one: Operation) {
-  const path = withVariables(settings.accountPath + one.request.path);
-  const query = parametersIn('query', one);
+  const path = withVariables(pathOf(one));
+  const base = variable(hostOf(one)?.setting ?? 'baseUrl');
+  const query = [...parametersIn('query', one), ...(isAction(one) ? [] : fixedIn(one))];
   const sent = query.filter(({ disabled }) => !disabled);
   const search = sent.map(({ key, value }) => `${key}=${value}`).join('&');
   return {
@@ -100,8 +111,8 @@ function requestOf(one: Operation) {
     header: [],
     description: descriptionOf(one),
     url: {
-      raw: `${variable('baseUrl')}${path}${search && `?${search}`}`,
-      host: [variable('baseUrl')],
+      raw: `${base}${path}${search && `?${search}`}`,
+      host: [base],
       path: path.slice(1).split('/'),
       query,
     },
@@ -138,6 +149,7 @@ function variables() {
   };
   return [
     entry('baseUrl', setting('baseUrl')?.default, setting('baseUrl')?.help),
+    ...settings.hosts.map(({ url, setting: key }) => entry(key, url, setting(key)?.help)),
     entry('username', '', setting('username')?.help),
     entry('password', '', setting('password')?.help),
     entry(accountName, variable('username'), setting('accountSid')?.help),

@@ -1,4 +1,6 @@
-import { setting } from './schema.ts';
+import { definitions, operations } from '../../src/builder.ts';
+import { endpoints } from './endpoint.ts';
+import { hostOf, pascal, setting } from './schema.ts';
 
 /** A credential that Power Platform requests for a connection and keeps secret. */
 function connectionParameter(key: 'username' | 'password', tabIndex: number) {
@@ -9,6 +11,16 @@ function connectionParameter(key: 'username' | 'password', tabIndex: number) {
     uiDefinition: { displayName: label, description: help, tooltip: help, constraints },
   };
 }
+
+/** Sends the operations on sister hosts there: a connector has only one host. */
+const hostPolicies = definitions.settings.hosts.flatMap(({ id, url }) => {
+  const onHost = endpoints(operations).filter(({ lead }) => hostOf(lead)?.id === id);
+  const parameters = {
+    'x-ms-apimTemplateParameter.urlTemplate': url,
+    'x-ms-apimTemplate-operationName': onHost.map(({ lead }) => pascal(lead.id)),
+  };
+  return onHost.length > 0 ? [{ templateId: 'dynamichosturl', title: id, parameters }] : [];
+});
 
 /**
  * The properties of a custom connector in Power Platform, such as the credentials of a connection.
@@ -23,6 +35,6 @@ export const apiProperties = (iconBrandColor: string): object => ({
     },
     iconBrandColor,
     capabilities: [],
-    policyTemplateInstances: [],
+    policyTemplateInstances: hostPolicies,
   },
 });

@@ -41,6 +41,14 @@ export const setting = (key: (typeof definitions.settings.fields)[number]['key']
 /** The name of the account in the path of every request. */
 export const accountName: string = definitions.settings.accountPath.match(/\{(\w+)\}/)?.[1] ?? '';
 
+/** The sister host that an operation is on. */
+export const hostOf = ({ request }: Pick<Operation, 'request'>) =>
+  definitions.settings.hosts.find(({ id }) => id === request.host);
+
+/** The path of an operation below its base URL, or below its sister host. */
+export const pathOf = ({ request }: Pick<Operation, 'request'>): string =>
+  (request.host ? '' : definitions.settings.accountPath) + request.path;
+
 /** Clients always have to enter the account; only the plugin takes it from the username. */
 export const accountHelp = `Your ${setting('accountSid')?.label}. It is also the username, unless you use an API key.`;
 
@@ -81,6 +89,7 @@ export const helpOf = (field: Field, operations: Operation[]): string =>
     requirementText(field, operations),
     isUnreliable(field, operations) &&
       'Careful: the service may ignore this filter and return all records.',
+    field.type === 'map' && 'Enter it as JSON, such as {"1":"Ada"}.',
     // The plugin requests the day after; here, no plugin does.
     endsAtMidnight(field) &&
       'Careful: the service stops where a date begins. To include that day, enter the next one.',
@@ -107,6 +116,7 @@ export function fieldSchema(field: Field): Schema {
 
 function valueSchema({ type, sentAs }: RecordField): Schema {
   if (type === 'presence') return {};
+  if (type === 'map') return { type: ['object', 'null'], ...open };
   if (sentAs) return { type: [sentAs, 'string', 'null'] };
   const { holds } = fieldTypes[type];
   const isNumber = holds === 'integer' || holds === 'number';
@@ -130,9 +140,16 @@ export const recordFieldSchema = (field: RecordField): Schema => ({
 export function recordSchema({ name, description, fields }: RecordShape): Schema {
   const properties: Record<string, Schema> = {};
   for (const field of fields) {
-    const [outer = '', inner] = field.name.split('.');
+    const [outer = '', inner, innermost] = field.name.split('.');
     if (inner === undefined) properties[outer] = recordFieldSchema(field);
-    else {
+    else if (innermost !== undefined) {
+      const one = {
+        type: 'object',
+        properties: { [innermost]: recordFieldSchema(field) },
+        ...open,
+      };
+      properties[outer] = { type: ['object', 'null'], additionalProperties: one };
+    } else {
       properties[outer] ??= { ...open, type: ['object', 'null'], properties: {} };
       Object.assign(properties[outer].properties ?? {}, { [inner]: recordFieldSchema(field) });
     }

@@ -21,7 +21,12 @@ function moved($ref: string): string {
  * Converts a schema to one with a single type: the first, which is the usual one. Power Platform shows a title as a
  * summary.
  */
-function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...rest }: Schema): Schema {
+function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...others }: Schema): Schema {
+  const { additionalProperties: more } = others;
+  const rest =
+    typeof more === 'object'
+      ? { ...others, additionalProperties: schemaOf(more as Schema) }
+      : others;
   if (typeof $ref === 'string') return { $ref: moved($ref) };
   const [first] = anyOf ?? [];
   return {
@@ -71,7 +76,8 @@ function responseOf({ $ref, description, content }: Response): Node {
 /** Swagger has no ranges of statuses. These are the ones that apps handle differently. */
 const refusedStatuses = ['400', '401', '404', '429'];
 
-function operationOf({ parameters, requestBody, responses, ...rest }: Operation): Node {
+// A document has one server. For operations on another, Power Platform needs a policy.
+function operationOf({ parameters, requestBody, responses, servers: _, ...rest }: Operation): Node {
   const [form] = Object.entries(requestBody?.content ?? {});
   const { '4XX': refused, ...succeeded } = responses;
   return {

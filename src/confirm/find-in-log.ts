@@ -117,9 +117,11 @@ async function claimOne(
   records: TelephonyRecord[],
   stored: StoredWrites,
   query: LogQuery,
-  { claimant, mayBeOurs }: Search,
+  { claimant, mayBeOurs: mayBe }: Search,
   ledger: Ledger,
 ): Promise<LogCheck> {
+  const mayBeOurs = (owner: Claimant) =>
+    mayBe(owner) && (!query.isVague || owner.identity === query.identity);
   const ownerOf = (record: TelephonyRecord) => {
     const key = query.keyOf(record);
     return ledger.claimantOf(key) ?? stored.claims.get(key);
@@ -128,7 +130,9 @@ async function claimOne(
   const open: Claimant[] = [...ledger.unknown(records), ...stored.open];
   const own = open.find(mayBeOurs);
   const others = open.filter((write) => write !== own);
-  const isFree = unclaimed.length > others.length && !stored.open.some((write) => write !== own);
+  const isIdentified = !query.isVague || unclaimed.length === 1;
+  const isFree =
+    isIdentified && unclaimed.length > others.length && !stored.open.some((write) => write !== own);
   const free = isFree ? unclaimed.at(-1) : undefined;
   const claimed = records.findLast((record) => {
     const owner = ownerOf(record);
@@ -144,7 +148,7 @@ async function claimOne(
   if (!one) return { wasRead: true, isAmbiguous };
   const key = query.keyOf(one);
   const { sentAt, since } = claimant;
-  const claim = { id: own?.id ?? claimant.id, sentAt, since };
+  const claim = { id: own?.id ?? claimant.id, sentAt, since, identity: query.identity };
   const isStored = !free || (await storeClaim(connection, query, key, claim));
   // Meanwhile, another confirmation may have claimed it.
   if (!isStored || (free && ledger.isClaimed(key))) return { wasRead: true, isAmbiguous };

@@ -13,6 +13,8 @@ export interface Claimant {
   sentAt?: number | undefined;
   /** When the action of a later confirmation began, by the service's clock, in milliseconds. */
   since?: number | undefined;
+  /** The `identity` of its query. */
+  identity?: string | undefined;
 }
 
 type State = 'waiting' | 'in progress' | 'confirming' | 'unknown' | 'ended';
@@ -22,6 +24,7 @@ export class Write {
   readonly id: string = randomUUID();
   /** Whether a record of the service has the values of this write. */
   readonly matches: (record: TelephonyRecord) => boolean;
+  readonly identity: string | undefined;
   /** Resolves when it is no longer in progress. */
   readonly ended: Promise<void>;
   state: State = 'waiting';
@@ -29,8 +32,9 @@ export class Write {
   sentAt = 0;
   #resolveEnded: () => void = () => {};
 
-  constructor(matches: Write['matches']) {
+  constructor(matches: Write['matches'], identity?: string) {
     this.matches = matches;
+    this.identity = identity;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -53,8 +57,8 @@ export class Ledger {
   readonly #claims = new Map<string, Claimant & { at: number }>();
 
   /** Adds a write that is about to be sent. */
-  open(matches: Write['matches']): Write {
-    const write = new Write(matches);
+  open(matches: Write['matches'], identity?: string): Write {
+    const write = new Write(matches, identity);
     this.#writes.add(write);
     return write;
   }
@@ -76,13 +80,13 @@ export class Ledger {
   }
 
   /** Records who a record belongs to. That write's outcome is then no longer unknown. */
-  claim(key: string, { id, sentAt, since }: Claimant = {}) {
+  claim(key: string, { id, sentAt, since, identity }: Claimant = {}) {
     for (const write of this.#writes)
       if (write.id === id && write.state === 'unknown') this.#writes.delete(write);
     // A repeated claim moves to the end, so that the map stays sorted by time.
     this.#claims.delete(key);
     // Not the write itself, which would keep its values in memory.
-    this.#claims.set(key, { id, sentAt, since, at: performance.now() });
+    this.#claims.set(key, { id, sentAt, since, identity, at: performance.now() });
   }
 
   isClaimed = (key: string): boolean => this.#claims.has(key);

@@ -25,18 +25,31 @@ export interface LogQuery {
   /** When the service created a record. */
   createdAt(record: TelephonyRecord): Date | undefined;
   keyOf(record: TelephonyRecord): string;
-  /** A hash that is the same for all actions whose records the query could confuse. */
+  /** A hash that is the same for all actions of the log whose records could be confused. */
   hash: string;
+  /** Of these, a hash of those that mean the same. */
+  identity: string;
+  /** Whether the record of any of these could be the one of the action, because its inputs don't identify it. */
+  isVague: boolean;
 }
 
-/** The fields that all actions with the same log require. */
-const commonFields = oncePer((source: string) => {
+/** The fields that some actions with the same log all require. */
+function commonFields(source: string, isWanted: (log: ConfirmedBy) => boolean = () => true) {
   const logs = definitions.actions.flatMap(({ confirmedBy }: Action) => confirmedBy ?? []);
   const [first = [], ...rest] = logs
-    .filter((log) => log.source === source)
+    .filter((log) => log.source === source && isWanted(log))
     .map(({ fields }) => fields);
   return first.filter((field) => rest.every((fields) => fields.includes(field))).sort();
-});
+}
+
+/** Of all actions with the same log, and of those whose inputs identify their record. */
+const fieldsOf = oncePer((source: string) => ({
+  all: commonFields(source),
+  identifying: commonFields(source, ({ alone }) => !alone),
+}));
+
+const hashOf = (source: string, fields: string[], values: Values) =>
+  storeHash(source, ...fields.map((one) => JSON.stringify(values[one])));
 
 // Compares exactly: a number in another notation could be someone else's.
 function matcherOf(keys: string[], { unless }: ConfirmedBy, values: Values) {
@@ -57,6 +70,8 @@ export function logQueryOf({ confirmedBy, result }: Action, values: Values): Log
   const { also = [], fields } = confirmedBy;
   const keys = [...fields, ...also.filter((one) => values[one] !== undefined)];
   const source = listSource(confirmedBy.source);
+  const { all, identifying } = fieldsOf(source.id);
+  const isVague = confirmedBy.alone ?? false;
   const { key } = recordShape(result.of);
   return {
     source,
@@ -74,9 +89,8 @@ export function logQueryOf({ confirmedBy, result }: Action, values: Values): Log
       return date instanceof Date ? date : undefined;
     },
     keyOf: (record) => String(record[key]),
-    hash: storeHash(
-      source.id,
-      ...commonFields(source.id).map((one) => JSON.stringify(values[one])),
-    ),
+    hash: hashOf(source.id, all, values),
+    identity: hashOf(source.id, isVague ? Object.keys(values).sort() : identifying, values),
+    isVague,
   };
 }

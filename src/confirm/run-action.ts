@@ -74,7 +74,7 @@ export async function runAction(
   await guard.check().catch(storeProblem);
   const query = logQueryOf(action, values);
   const ledger = ledgerOf(context.connection.root);
-  const write = ledger.open(query?.matches ?? (() => false));
+  const write = ledger.open(query?.matches ?? (() => false), query?.identity);
   let state: 'ended' | 'unknown' = 'ended';
   try {
     const body = await perform(context, action, async () => {

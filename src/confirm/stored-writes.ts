@@ -22,7 +22,7 @@ const indexOf = ({ root }: Connection, { hash }: LogQuery) => storeHash(root, ha
  */
 export async function storeWrite(connection: Connection, query: LogQuery, key: string) {
   const { store } = connection;
-  const value = 'sent';
+  const value = { identity: query.identity, isVague: query.isVague };
   try {
     const index = indexOf(connection, query);
     const isNew = await store?.insert(kinds.writes, { key, index, value });
@@ -42,12 +42,12 @@ export async function storeClaim(
   connection: Connection,
   query: LogQuery,
   sid: string,
-  { id, since }: Claimant,
+  { id, since, identity }: Claimant,
 ): Promise<boolean> {
   const { store, root } = connection;
   if (!store) return true;
   const [key, index] = [storeHash(root, sid), indexOf(connection, query)];
-  return store.insert(kinds.claims, { key, index, value: { sid, id, since } });
+  return store.insert(kinds.claims, { key, index, value: { sid, id, since, identity } });
 }
 
 /** What the store knows of equal actions. */
@@ -70,13 +70,21 @@ export async function storedWrites(connection: Connection, query: LogQuery): Pro
   const [writes, found] = await Promise.all([find(kinds.writes), find(kinds.claims)]);
   const sentAts = new Map(writes.map(({ key, sentAt }) => [key, sentAt]));
   const claims = found.map(({ value, sentAt }): [sid: string, Claimant] => {
-    const { sid, id, since } = value as Claimant & { sid: string };
-    return [sid, { id, since, sentAt: sentAts.get(id ?? '') ?? sentAt }];
+    const { sid, id, since, identity } = value as Claimant & { sid: string };
+    return [sid, { id, since, identity, sentAt: sentAts.get(id ?? '') ?? sentAt }];
   });
   const claimed = new Set(claims.map(([, { id }]) => id));
+  const isConfusable = (value: unknown) => {
+    const { identity, isVague } = value as Pick<LogQuery, 'identity' | 'isVague'>;
+    return isVague || query.isVague || identity === query.identity;
+  };
   const open = writes
-    .filter(({ key, value }) => value && !claimed.has(key))
-    .map(({ key, sentAt }) => ({ id: key, sentAt }));
+    .filter(({ key, value }) => value && !claimed.has(key) && isConfusable(value))
+    .map(({ key, sentAt, value }) => ({
+      id: key,
+      sentAt,
+      identity: (value as Claimant).identity,
+    }));
   return { open, claims: new Map(claims) };
 }
 

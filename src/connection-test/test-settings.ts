@@ -83,7 +83,7 @@ async function problemOf(telephony: Telephony, sender: string): Promise<Sentence
  * nothing while a setting is missing, and a stored secret only to its own host.
  *
  * @param typed the settings in the form
- * @param stored the secrets that replace empty ones, and the `baseUrl` that they were entered with
+ * @param stored the secrets that replace empty ones, and the addresses that they were entered with, such as the `baseUrl`
  * @param options how to send, the limits, the default sender, and the language
  */
 export async function testSettings(

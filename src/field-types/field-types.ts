@@ -1,5 +1,6 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { trimmedText } from '../text/format.ts';
+import { parseObject } from '../text/json.ts';
 import { type Said, sentence } from '../text/sentence.ts';
 import { escapeXml } from '../text/twiml.ts';
 import type { CleanPhone } from './phone.ts';
@@ -78,6 +79,41 @@ function text(input: unknown) {
   } catch {
     return input;
   }
+}
+
+const mapName = /^\w{1,64}$/;
+const mapLine = /^\s*(\w+)\s*[=:]\s*(.*?)\s*$/;
+
+/** The names and values of a map, as an object, JSON or lines; undefined if it is none. */
+function mapEntries(input: unknown): [name: string, value: unknown][] | undefined {
+  const given = typeof input === 'string' ? (parseObject(input) ?? input) : input;
+  if (Object.prototype.toString.call(given) === '[object Object]')
+    return Object.entries(Object(given));
+  if (typeof given !== 'string') return undefined;
+  return given
+    .split(/\r\n|[\n\r]/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = '', value = ''] = mapLine.exec(line) ?? [];
+      return [name, value];
+    });
+}
+
+/** Cleans a map to JSON with its names in one order. A name without a value, or with two, makes it invalid. */
+function map(input: unknown) {
+  const entries = mapEntries(input)?.map(([name, value]): [string, unknown] => [
+    name,
+    trimmed(value),
+  ]);
+  const isValid = entries?.every(
+    ([name, value]) => mapName.test(name) && typeof value === 'string' && value !== '',
+  );
+  const sorted = Object.fromEntries(
+    entries?.sort(([one], [other]) => (one < other ? -1 : 1)) ?? [],
+  );
+  return isValid && Object.keys(sorted).length === entries?.length
+    ? JSON.stringify(sorted)
+    : Number.NaN;
 }
 
 function phone(input: unknown, clean: CleanPhone = String) {
@@ -188,6 +224,14 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
         : sentence('must contain text that can be spoken');
     },
     schema: { type: 'string', pattern: visible },
+  },
+  map: {
+    name: 'values by name',
+    holds: 'text',
+    clean: map,
+    requirement: () =>
+      sentence('must be one line for each value, such as 1=Ada, and no value may be empty'),
+    schema: { type: 'string', pattern: '^\\{.*\\}$' },
   },
   choice: {
     name: 'choice',

@@ -17,12 +17,18 @@ function textIn(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+// A value of a row can neither end its line nor its text in JSON, so it adds no value of its own.
+const mapValue = (value: string, before: string) =>
+  before.trimStart().startsWith('{')
+    ? JSON.stringify(value).slice(1, -1)
+    : value.replaceAll(/\s*[\r\n]\s*/g, ' ');
+
 /** More than all fields of an action take. A template is filled in for each of up to a thousand rows. */
 const maxCharacters = 20_000;
 
 /** Fills in the template of a field for a row. A missing value makes the field missing, never empty. */
 function fillIn(
-  { key, label }: Pick<Field, 'key' | 'label'>,
+  { key, label, type }: Pick<Field, 'key' | 'label' | 'type'>,
   parts: Part[],
   row: object,
   titleOf = (column: string) => column,
@@ -36,7 +42,8 @@ function fillIn(
       return problem(
         sentence('is missing: the row has no “{column}”', { column: titleOf(part.column) }),
       );
-    text += textIn(value);
+    const filled = textIn(value);
+    text += type === 'map' && typeof part !== 'string' ? mapValue(filled, text) : filled;
     if (text.length > maxCharacters) return problem(sentence('is too long'));
   }
   return { text };

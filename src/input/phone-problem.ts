@@ -68,7 +68,11 @@ const reachable = /^\+?\d+$|[:@]/;
 function doubtOf(field: FormField, value: string): PhoneDoubt | undefined {
   const { doubt } = readPhone(value);
   // A filter finds what records have, and some callers have no whole number.
-  const isFilter = 'in' in field && field.in === 'query';
+  const place = 'in' in field ? field.in : undefined;
+  const isFilter = place === 'query';
+  // What a path is about can be a number that isn't valid, but nothing else: it could leave its segment.
+  if (place === 'path' && (!doubt || doubt === 'invalid'))
+    return /^\+\d+$/.test(value) ? undefined : 'unclear';
   if (doubt) return isFilter && ['national', 'invalid'].includes(doubt) ? undefined : doubt;
   return isFilter || isSenderField(field as object) || reachable.test(value)
     ? undefined

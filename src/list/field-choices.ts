@@ -3,6 +3,7 @@ import { type Operation, operation, operations } from '../definition/operation.t
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { oneLine, truncate } from '../text/format.ts';
 import { type Said, sentence } from '../text/sentence.ts';
 
 /** A value that a field offers. Users can also enter any other. */
@@ -30,6 +31,10 @@ const mostRecords = 1000;
  * longer.
  */
 const freshMs = 10_000;
+
+/** The longest label of a choice that has a description. */
+const mostCharacters = 160;
+
 const timeoutMs = 8_000;
 
 const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
@@ -52,12 +57,15 @@ async function firstPage(telephony: ChoiceReader, source: string): Promise<Telep
 type Choices = NonNullable<Operation['fields'][number]['choices']>;
 
 async function choicesOf(telephony: ChoiceReader, choices: Choices): Promise<FieldChoice[]> {
-  const { source, value: valueKey, label: labelKey, if: needed } = choices;
+  const { source, value: valueKey, label: labelKey, about: aboutKey, if: needed } = choices;
   const records = await readsOf(telephony)(source, () => firstPage(telephony, source));
   const offered = records.filter((record) => needed === undefined || record[needed]);
-  return offered.flatMap(({ [valueKey]: value, [labelKey]: label }) =>
-    value ? [{ value: String(value), label: String(label || value) }] : [],
-  );
+  return offered.flatMap(({ [valueKey]: value, [labelKey]: named, ...record }) => {
+    const { [aboutKey ?? '']: about } = record;
+    const label = String(named || value);
+    const described = about ? truncate(oneLine(`${label}: ${about}`), mostCharacters) : label;
+    return value ? [{ value: String(value), label: described }] : [];
+  });
 }
 
 /**

@@ -4,8 +4,9 @@ import { matchesFilters } from '../records/field-condition.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { isRecord, readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { type Context, perform } from '../send/perform.ts';
+import { addressOf } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import type { Json } from '../text/json.ts';
+import { isObject, type Json } from '../text/json.ts';
 import { sentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Request } from '../wire/send-request.ts';
@@ -29,18 +30,26 @@ export const isPage = <Result>(result: Result): result is Extract<Result, Page<u
 const pagesPerEmptyPage = 10;
 
 /** Returns the list in a response. */
-function listedIn(source: ListSource, body: Json): unknown[] {
+function listedIn({ connection }: Context, source: ListSource, body: Json): unknown[] {
   const { list: name } = source.result;
   const list = body[name];
   if (!Array.isArray(list))
     throw new TelephonyError(
       'bad-answer',
-      sentence('The response contains no list of {name}. Check the base URL in {settings}.', {
+      sentence('The response contains no list of {name}. Check {setting} in {settings}.', {
         ...{ name, settings: settingsLocation() },
+        setting: addressOf(connection, source).setting,
       }),
       { request: requestOf(source) },
     );
   return list;
+}
+
+/** Returns the URI of the next page in a response, as the service wrote it. */
+function nextIn({ result: { next = 'next_page_uri' } }: ListSource, body: Json): unknown {
+  const [outer = '', inner] = next.split('.');
+  const { [outer]: value } = body;
+  return inner === undefined ? value : isObject(value) ? value[inner] : undefined;
 }
 
 interface RawPage {
@@ -58,9 +67,9 @@ async function requestPage(
   request: Request,
 ): Promise<RawPage> {
   const body = await perform(context, source, () => request);
-  const { next_page_uri: next } = body;
+  const next = nextIn(source, body);
   const { of } = source.result;
-  const listed = listedIn(source, body);
+  const listed = listedIn(context, source, body);
   const readable = listed.filter((item) => isRecord(recordShape(of), item));
   if (context.unreadable) context.unreadable.count += listed.length - readable.length;
   return {
@@ -84,7 +93,7 @@ export async function* eachPage(
   values: Values,
 ): AsyncGenerator<Page> {
   const isMatching = matchesFilters(source, values, context.connection.cleanPhone);
-  const guard = new PageGuard(context.connection, source);
+  const guard = new PageGuard(addressOf(context.connection, source), source);
   let request = buildRequest(context.connection, source, values);
   for (;;) {
     const page: RawPage = await requestPage(context, source, request);

@@ -1,5 +1,5 @@
 import { type ListSource, requestOf } from '../definition/operation.ts';
-import type { CheckedSettings } from '../settings/check-settings.ts';
+import type { Address } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { type Sentence, sentence, sentences } from '../text/sentence.ts';
@@ -17,15 +17,15 @@ const incomplete = sentence('The records shown are correct, but there may be mor
 
 /** Watches the pages of a list for loops, ignored filters and URLs outside the account. */
 export class PageGuard {
-  readonly #settings: CheckedSettings;
+  readonly #address: Address;
   readonly #source: ListSource;
   readonly #readUrls = new Set<string>();
   #matched = 0;
   #emptyPages = 0;
   #unmatchedPages = 0;
 
-  constructor(settings: CheckedSettings, source: ListSource) {
-    this.#settings = settings;
+  constructor(address: Address, source: ListSource) {
+    this.#address = address;
     this.#source = source;
   }
 
@@ -66,7 +66,7 @@ export class PageGuard {
       );
     if (typeof uri !== 'string' || !parseUrl(uri, from))
       throw this.#error(sentence('The service returned an invalid URL for the next page.'));
-    const url = nextUrl(this.#settings, from, uri);
+    const url = nextUrl(this.#address, from, uri);
     if (url === undefined)
       throw this.#error(
         sentence('The service returned a next page outside this account. It was not read.'),
@@ -81,22 +81,29 @@ export class PageGuard {
 
 /**
  * Returns the URL of the next page. The service gives it as an absolute path, which behind a gateway lacks the path of the base URL; the
- * part before the account is therefore taken from the base URL. Other services give a relative URL, such as `?Page=1`.
+ * part before the account is therefore taken from the base URL. On a sister host, the path is that of the page before it. Other services give a relative URL, such as `?Page=1`.
  *
- * @param settings the account, the only one whose pages may be read
+ * @param address the account, or a sister host: the only one whose pages may be read
  * @param from the URL of the page before it
  * @param uri the next page, as the service wrote it
  * @returns undefined if the next page is outside the account or on another origin
  */
 export function nextUrl(
-  { origin, root, accountPath }: CheckedSettings,
+  { origin, root, accountPath }: Address,
   from: string,
   uri: string,
 ): string | undefined {
   const url = new URL(uri, from);
   url.hash = '';
+  const isOutside = url.origin !== origin || url.username || url.password;
+  if (!accountPath) {
+    const { pathname } = new URL(from);
+    return isOutside || !pathname.endsWith(url.pathname)
+      ? undefined
+      : origin + pathname + url.search;
+  }
   if (url.href.startsWith(`${root}/`)) return url.href;
-  if (url.origin !== origin || url.username || url.password) return undefined;
+  if (isOutside) return undefined;
   const [, below] = url.pathname.split(`${accountPath}/`);
   return below ? `${root}/${below}${url.search}` : undefined;
 }

@@ -3,7 +3,7 @@ import { oncePer } from '../async/once.ts';
 import { endsAtMidnight } from '../definition/fields.ts';
 import { isAction, isDeletion, type Operation } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
-import type { CheckedSettings } from '../settings/check-settings.ts';
+import { addressOf, type CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../text/twiml.ts';
 import { dayAfter, isDay } from '../text/whole-day.ts';
 import type { Request } from '../wire/send-request.ts';
@@ -48,7 +48,7 @@ const compile = oncePer((operation: Operation) => {
   const query = fieldsIn('query', operation);
   const form = fieldsIn('form', operation);
   const report = isAction(operation) ? operation.reported : undefined;
-  const fixed = isAction(operation) ? Object.entries(operation.request.fixed ?? {}) : [];
+  const fixed = Object.entries(operation.request.fixed ?? {});
   const attributes = fieldsIn('speech', operation);
   const speeches = new Set(form.filter(({ type }) => type === 'speech').map(({ name }) => name));
   const steps = report?.with?.values.map((value): Pair => [report.with?.name ?? '', value]) ?? [];
@@ -66,7 +66,7 @@ const compile = oncePer((operation: Operation) => {
     return new URLSearchParams([...entered, ...fixed, ...callback]).toString();
   };
   return (root: string, values: Values, statusCallback: string | undefined): Request => {
-    const search = queryOf(pairsOf(query, values));
+    const search = queryOf([...pairsOf(query, values), ...(isAction(operation) ? [] : fixed)]);
     return {
       method,
       url: root + path(values) + (search && `?${search}`),
@@ -83,10 +83,11 @@ const compile = oncePer((operation: Operation) => {
  * @param operation the definition
  * @param values the checked values by key
  * @param statusCallback the webhook URL at which the service reports the status of an action
+ * @throws {TelephonyError} with code `settings` if the operation is on a host that isn't known
  */
 export const buildRequest = (
   settings: CheckedSettings,
   operation: Operation,
   values: Values,
   statusCallback?: string,
-): Request => compile(operation)(settings.root, values, statusCallback);
+): Request => compile(operation)(addressOf(settings, operation).root, values, statusCallback);

@@ -11,7 +11,7 @@ import { isOutcomeUnknown } from './outcome.ts';
 function incompleteResponse(
   { code }: NoResponse,
   host: string,
-  { limits }: Connection,
+  { limits, setting }: Connection,
 ): TelephonyError {
   if (code === 'ERR_TOO_LARGE')
     return new TelephonyError(
@@ -24,8 +24,8 @@ function incompleteResponse(
     return new TelephonyError(
       'bad-answer',
       sentence(
-        'The server at {host} did not send an HTTP response. Check the base URL in {settings}.',
-        { host, settings: settingsLocation() },
+        'The server at {host} did not send an HTTP response. Check {setting} in {settings}.',
+        { host, setting, settings: settingsLocation() },
       ),
     );
   const waitedMs = { ETIMEDOUT: limits.idleTimeoutMs, ERR_DEADLINE: limits.timeoutMs }[code];
@@ -80,8 +80,8 @@ export function noResponseError(
   return new TelephonyError(
     'unavailable',
     sentence(
-      "The plugin cannot reach the service at {host} ({code}). Check the base URL in {settings} and this server's network.",
-      { host, code: reason.code, settings: settingsLocation() },
+      "The plugin cannot reach the service at {host} ({code}). Check {setting} in {settings} and this server's network.",
+      { host, code: reason.code, setting: connection.setting, settings: settingsLocation() },
     ),
   );
 }

@@ -89,6 +89,24 @@ function toDate(value: unknown): Date | null {
 const isEmpty = (value: unknown) =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0);
 
+const has = (value: unknown, name: string): value is Json =>
+  isObject(value) && Object.hasOwn(value, name);
+
+function within(value: unknown, ...[first = '', second]: string[]): unknown {
+  if (!isObject(value)) return null;
+  if (second === undefined) return has(value, first) ? value[first] : null;
+  const found = Object.values(value).find((one) => has(one, second) && toText(one[second]));
+  return has(found, second) ? found[second] : null;
+}
+
+/** Converts an object of texts to JSON. Leaves out what is nested, which could be very deep. */
+function toMap(value: unknown): string | null {
+  if (!isObject(value)) return null;
+  const texts = Object.entries(value).map(([name, one]) => [name, toText(one)] as const);
+  const known = texts.filter(([, text]) => text !== null);
+  return known.length > 0 ? JSON.stringify(Object.fromEntries(known)) : null;
+}
+
 const readers = {
   text: toText,
   number: toNumber,
@@ -99,7 +117,8 @@ const readers = {
       ?.toISOString()
       .match(/^\d{4}-\d\d-\d\d/)?.[0] ?? null,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
-  within: (value: unknown, name: string) => (isObject(value) ? value[name] : null),
+  map: toMap,
+  within,
   sentence: (value: unknown) => serviceError(toText(value))?.sentence ?? null,
 };
 

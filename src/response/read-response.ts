@@ -35,6 +35,8 @@ function notFound(
   const isKnown = fault.serviceCode === unknownResourceCode;
   const name = { text: operation.name };
   const keyField = operation.fields.find((field) => field.in === 'path');
+  if (isAction(operation) && operation.ifNotFound && isKnown)
+    return ['not-found', { text: operation.ifNotFound }];
   if (!keyField) return ['not-found', unknownAccount(settings, fault, name)];
   const field = { text: keyField.label };
   const missing = isKnown
@@ -50,7 +52,7 @@ function unknownAccount(settings: CheckedSettings, fault: ServiceFault, name: Se
   const isCertain = isUnknownAccount(settings, fault);
   return sentences(
     accountProblem(fault, name, isCertain && !isOwn),
-    checkAccount(isOwn, isCertain),
+    checkAccount(settings, isCertain),
   );
 }
 
@@ -65,17 +67,20 @@ function accountProblem({ serviceCode }: ServiceFault, name: Sentence, isOther: 
 }
 
 /** Says which settings to check. */
-function checkAccount(isOwn: boolean, isCertain: boolean): Sentence {
+function checkAccount(
+  { accountSid, username, setting }: CheckedSettings,
+  isCertain: boolean,
+): Sentence {
   const settings = settingsLocation();
-  if (isOwn)
+  if (accountSid === username)
     return isCertain
       ? sentence('Check the username (the Account SID) in {settings}.', { settings })
-      : sentence('Check the username (the Account SID) and the base URL in {settings}.', {
-          settings,
+      : sentence('Check the username (the Account SID) and {setting} in {settings}.', {
+          ...{ setting, settings },
         });
   return isCertain
     ? sentence('Check the Account SID in {settings}.', { settings })
-    : sentence('Check the Account SID and the base URL in {settings}.', { settings });
+    : sentence('Check the Account SID and {setting} in {settings}.', { setting, settings });
 }
 
 /** Returns the code and sentence of a refusal, without the service's own words. */
@@ -86,7 +91,7 @@ function classify(
   fault: ServiceFault,
 ): Classified {
   const { status } = response;
-  const place = { settings: settingsLocation() };
+  const place = { setting: settings.setting, settings: settingsLocation() };
   if (status === 401)
     return [
       'unauthorised',
@@ -121,7 +126,7 @@ function classify(
   if (status >= 400) return ['rejected', sentence('The service rejected the request.')];
   return [
     'bad-answer',
-    sentence('The service responded with a redirect. Check the base URL in {settings}.', place),
+    sentence('The service responded with a redirect. Check {setting} in {settings}.', place),
   ];
 }
 
@@ -193,7 +198,10 @@ export function readResponse(
         'bad-answer',
         sentences(
           unreadable,
-          sentence('Check the base URL in {settings}.', { settings: settingsLocation() }),
+          sentence('Check {setting} in {settings}.', {
+            setting: settings.setting,
+            settings: settingsLocation(),
+          }),
         ),
         details,
       );

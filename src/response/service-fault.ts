@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
-import type { CheckedSettings } from '../settings/check-settings.ts';
+import type { Address, CheckedSettings } from '../settings/check-settings.ts';
 import type { TelephonyError } from '../telephony-error.ts';
 import { oneLine, truncate } from '../text/format.ts';
 import { isObject, type Json, parseObject } from '../text/json.ts';
@@ -56,7 +56,7 @@ export const unknownResourceCode = 20404;
 
 /** Whether the service is the right one, but has no such account: with a path in the base URL, the path may be unknown. */
 export const isUnknownAccount = (
-  { origin, accountPath, root }: Pick<CheckedSettings, 'origin' | 'accountPath' | 'root'>,
+  { origin, accountPath, root }: Address,
   { serviceCode }: Pick<ServiceFault, 'serviceCode'>,
 ): boolean => serviceCode === unknownResourceCode && root === origin + accountPath;
 

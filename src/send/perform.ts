@@ -5,9 +5,10 @@ import { isAction, isDeletion, type Operation, requestOf } from '../definition/o
 import { noResponseError } from '../response/no-response-error.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readResponse } from '../response/read-response.ts';
+import { addressOf } from '../settings/check-settings.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
-import type { Connection, RequestReport } from '../wire/connection.ts';
+import { type Connection, connectionTo, type RequestReport } from '../wire/connection.ts';
 import { NoResponse } from '../wire/exchanged.ts';
 import { type Request, sendRequest } from '../wire/send-request.ts';
 import { withRetries } from './with-retries.ts';
@@ -96,7 +97,8 @@ export async function perform(
   operation: Operation,
   requestFor: () => Request | Promise<Request>,
 ): Promise<Json> {
-  const { connection, signal, waitSignal, lane = singleLane, recipient } = context;
+  const { signal, waitSignal, lane = singleLane, recipient } = context;
+  const connection = connectionTo(context.connection, addressOf(context.connection, operation));
   const queued = isAction(operation)
     ? {
         ...connection,
@@ -114,7 +116,7 @@ export async function perform(
   try {
     return recipient === undefined
       ? await send({ signal, waitSignal })
-      : await inOrder(`${connection.root} ${recipient}`, { signal, waitSignal }, send);
+      : await inOrder(`${context.connection.root} ${recipient}`, { signal, waitSignal }, send);
   } catch (caught) {
     const error = deletion ? deletion.errorOf(caught) : caught;
     throw error instanceof TelephonyError ? withRequest(error, operation) : error;

@@ -1,4 +1,6 @@
+import type { ServiceHost } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
+import type { Operation } from '../definition/operation.ts';
 import { type CleanPhone, isCountry, phoneCleaner } from '../field-types/phone.ts';
 import { checkValues } from '../input/check-values.ts';
 import { type Problem, problemsError } from '../input/problem.ts';
@@ -19,19 +21,33 @@ export interface TelephonySettings {
   baseUrl?: string | null | undefined;
   /** The two-letter code of the country whose national phone numbers are completed, such as US. */
   defaultCountry?: string | null | undefined;
+  /** The URL of the service's message templates, needed only with the base URL of a compatible service. */
+  contentUrl?: string | null | undefined;
+  /** The URL at which the service looks up phone numbers, needed only with the base URL of a compatible service. */
+  lookupsUrl?: string | null | undefined;
+  /** The URL at which the service sends and checks one-time codes, needed only with the base URL of a compatible service. */
+  verifyUrl?: string | null | undefined;
 }
 
-/** Checked settings. The password goes into requests only, never into errors, records or messages. */
-export interface CheckedSettings {
+/** Where the requests of some operations go. */
+export interface Address {
+  /** The scheme and host that the credentials may be sent to. */
+  origin: string;
+  /** The path of the account; empty on a sister host. */
+  accountPath: string;
+  /** The URL to which each operation's path is appended: the account's, or that of a sister host. */
+  root: string;
+  /** What people call the setting that it comes from. */
+  setting: Sentence;
+}
+
+/** Checked settings, with the address of the account. The password goes into requests only, never into errors, records or messages. */
+export interface CheckedSettings extends Address {
   username: string;
   password: string;
   accountSid: string;
-  /** The scheme and host that the credentials may be sent to. */
-  origin: string;
-  /** The path of the account. */
-  accountPath: string;
-  /** The account's URL, to which each operation's path is appended. */
-  root: string;
+  /** The addresses of the known sister hosts, by id. */
+  hosts: Readonly<Record<string, Address>>;
   /** Whether national phone numbers are completed. */
   hasDefaultCountry: boolean;
   /** Cleans phone numbers, and completes national ones of the default country. */
@@ -70,20 +86,51 @@ function baseUrlFault(url: URL | undefined): Sentence | undefined {
 }
 
 /**
- * Parses a base URL.
+ * Parses the URL of a setting.
  *
+ * @param key the key of the setting
  * @throws {TelephonyError} with code `settings` if it isn't a URL that credentials may be sent to
  */
-export function checkBaseUrl(text: string): URL {
+export function checkUrl(text: string, key = 'baseUrl'): URL {
   const url = parseUrl(text);
   const fault = baseUrlFault(url);
-  if (!url || fault) throw settingsError('baseUrl', fault ?? '');
+  if (!url || fault) throw settingsError(key, fault ?? '');
   return url;
 }
 
+const { hosts, fields } = definitions.settings;
+const home = new URL(fields.find(({ key }) => key === 'baseUrl')?.default ?? '');
+
+/**
+ * Returns the URL of a sister host: that of the setting or, if the base URL is the service's own, also that of a region such as
+ * `https://api.dublin.ie1.…`, the one next to it.
+ *
+ * @param values the settings by key
+ * @returns undefined if it isn't known
+ */
+export function hostUrl(
+  { url, setting }: ServiceHost,
+  values: { [key: string]: unknown },
+): string | undefined {
+  const { [setting]: entered } = values;
+  if (typeof entered === 'string' && entered.trim() !== '') return entered.trim();
+  const base = parseUrl(String(values.baseUrl ?? ''));
+  const [product = '', ...domain] = home.hostname.split('.');
+  const ending = `.${domain.join('.')}`;
+  const isOwn =
+    base?.origin === `${home.protocol}//${base?.hostname}` &&
+    base.hostname.startsWith(`${product}.`) &&
+    base.hostname.endsWith(ending) &&
+    withoutAccount(base.pathname.replace(/\/+$/, '')) === '';
+  const region = base?.hostname.slice(product.length, -ending.length);
+  return isOwn ? url.replace(ending, region + ending) : undefined;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
 /** Finds problems of settings that their types don't rule out. */
 function furtherProblems(values: Record<string, unknown>): Problem[] {
-  const { username, accountSid = username, baseUrl, defaultCountry } = values;
+  const { username, accountSid = username, defaultCountry } = values;
   const problems = definitions.settings.fields
     .filter(({ key, required }) => required && values[key] === undefined)
     .map(({ key }) => settingsProblem(key, sentence('is empty. Enter it first')));
@@ -94,8 +141,11 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
         sentence('is required, because the username is an API key (SK…)'),
       ),
     );
-  const fault = baseUrlFault(parseUrl(String(baseUrl)));
-  if (fault) problems.push(settingsProblem('baseUrl', fault));
+  for (const key of ['baseUrl', ...hosts.map(({ setting }) => setting)]) {
+    const isGiven = key === 'baseUrl' || values[key] !== undefined;
+    const fault = isGiven ? baseUrlFault(parseUrl(textOf(values[key]))) : undefined;
+    if (fault) problems.push(settingsProblem(key, fault));
+  }
   if (/^[A-Z]{2}$/.test(String(defaultCountry)) && !isCountry(String(defaultCountry)))
     problems.push(
       settingsProblem(
@@ -113,6 +163,41 @@ function furtherProblems(values: Record<string, unknown>): Problem[] {
 function withoutAccount(path: string): string {
   const [, version, accounts] = definitions.settings.accountPath.split('/');
   return path.replace(new RegExp(`/${version}(/${accounts}(/[^/]+)?)?$`), '');
+}
+
+function hostAddresses(values: Record<string, unknown>): CheckedSettings['hosts'] {
+  const known = hosts.flatMap((host) => {
+    const url = hostUrl(host, values);
+    if (url === undefined) return [];
+    const { origin, pathname } = checkUrl(url, host.setting);
+    const label = fields.find(({ key }) => key === host.setting)?.label ?? '';
+    const setting = sentence('"{label}"', { label: { text: label } });
+    return [
+      [host.id, { origin, root: origin + pathname.replace(/\/+$/, ''), accountPath: '', setting }],
+    ];
+  });
+  return Object.fromEntries(known);
+}
+
+/**
+ * Returns where the requests of an operation go.
+ *
+ * @throws {TelephonyError} with code `settings` and the `field` to fill in, if the operation is on a sister host that isn't known
+ */
+export function addressOf(
+  settings: CheckedSettings,
+  { name, request: { host } }: Pick<Operation, 'name' | 'request'>,
+): Address {
+  if (!host) return settings;
+  const address = settings.hosts[host];
+  if (address) return address;
+  const key = hosts.find(({ id }) => id === host)?.setting ?? '';
+  throw settingsError(
+    key,
+    sentence('is empty. Enter it to use "{name}" with a compatible service', {
+      name: { text: name },
+    }),
+  );
 }
 
 /**
@@ -133,12 +218,14 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
     string
   >;
   const { username, password, accountSid = username, defaultCountry } = values;
-  const { origin, pathname } = checkBaseUrl(values.baseUrl);
+  const { origin, pathname } = checkUrl(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;
   const clean = phoneCleaner(defaultCountry);
   return {
     ...{ username, password, accountSid, origin, accountPath, root, cleanPhone: clean },
+    setting: sentence('the base URL'),
+    hosts: hostAddresses(values),
     hasDefaultCountry: Boolean(defaultCountry),
   };
 }

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { CheckedSettings } from '../settings/check-settings.ts';
+import { oncePer } from '../async/once.ts';
+import type { Address, CheckedSettings } from '../settings/check-settings.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { LimitReached, Spending } from '../settings/spending.ts';
 import type { Store } from '../store/store.ts';
@@ -92,6 +93,24 @@ export const createConnection = (
   clock: new ServiceClock(),
   ...others,
 });
+
+const hostConnections = oncePer((connection: Connection) =>
+  oncePer(
+    (address: Address): Connection => ({
+      ...connection,
+      ...address,
+      rateLimiter: rateLimiterOf({ ...connection, root: address.root }),
+    }),
+  ),
+);
+
+/**
+ * Returns the connection to a sister host: the same account and queues, with an address and a rate limit of its own.
+ *
+ * @param address the address of an operation; that of the account returns its connection
+ */
+export const connectionTo = (connection: Connection, address: Address): Connection =>
+  address === connection ? connection : hostConnections(connection)(address);
 
 const connections = new WeakMap<object, Connection>();
 

@@ -171,6 +171,29 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['call: a record\'s "raw" is what the service sent, so no field has this key.'],
   ],
   [
+    'hostIsInTheSettings',
+    () => {
+      source('look-up-a-number').request.host = 'elsewhere';
+    },
+    ['look-up-a-number: "hosts" of the settings has no "elsewhere".'],
+  ],
+  [
+    'hostsHaveTheirSetting',
+    () => {
+      definitions.settings.fields = definitions.settings.fields.filter(
+        ({ key }: { key: string }) => key !== 'lookupsUrl',
+      );
+    },
+    ['account: "lookupsUrl" of the host "lookups" is no field for a URL.'],
+  ],
+  [
+    'nextIsOfAList',
+    () => {
+      source('view-a-call').result.next = 'meta.next_page_url';
+    },
+    ['view-a-call: "next" is of a list, which it isn\'t.'],
+  ],
+  [
     'pathHasItsFields',
     () => source('view-a-call').fields.pop(),
     ['view-a-call: {CallSid} in the path has no field with "in": "path".'],
@@ -286,7 +309,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'recordStartsWithItsKey',
     () => definitions.records[0].fields.reverse(),
-    ['call: the first field of a record is its key "sid", a sid or a text.'],
+    ['call: the first field of a record is its key "sid", a sid, a phone number or a text.'],
   ],
   [
     'finalStatusesAreOptions',

@@ -13,6 +13,7 @@ interface Described {
   description?: string;
   help?: string;
   setUp?: string;
+  ifNotFound?: string;
   ifUnknown?: string;
   asks?: string;
   done?: string;
@@ -28,6 +29,7 @@ const textsOf = ({
   description,
   help,
   setUp,
+  ifNotFound,
   ifUnknown,
   asks,
   done,
@@ -35,9 +37,17 @@ const textsOf = ({
   results,
   fields,
 }: Described): string[] => [
-  ...[label ?? name, description, help, setUp, ifUnknown, asks, done, batch?.outcome].filter(
-    (text) => text !== undefined,
-  ),
+  ...[
+    label ?? name,
+    description,
+    help,
+    setUp,
+    ifNotFound,
+    ifUnknown,
+    asks,
+    done,
+    batch?.outcome,
+  ].filter((text) => text !== undefined),
   ...[batch, results].flatMap((texts) => (texts ? [texts.one, texts.other] : [])),
   ...(fields ?? []).flatMap(textsOf),
 ];

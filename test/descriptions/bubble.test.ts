@@ -62,10 +62,9 @@ function send(
 ): Promise<Response> {
   const valueFor = ({ key, value, visibility }: Parameter) =>
     visibility === 'hidden' ? value : visibility === 'secret' ? account.username : entered[key];
-  const inPath = Object.values(url_params);
-  const address = inPath.reduce(
+  const address = Object.values(url_params).reduce(
     (rest, one) => rest.replace(`[${one.key}]`, encodeURIComponent(valueFor(one) ?? '')),
-    url.replace('https://api.twilio.com', account.baseUrl),
+    url.replace(/^https:\/\/\w+\.twilio\.com/, account.baseUrl),
   );
   const given = Object.values(params).flatMap((one) => {
     const value = valueFor(one);
@@ -86,8 +85,7 @@ function send(
 
 test('Bubble sends the requests of the library', async () => {
   const { sandbox, requests, ids, settings } = await openWithRequests();
-  const { callSid, messageSid, recordingSid, ...account } = settings;
-  const inPath = { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid };
+  const { inPath, ...account } = settings;
   const wanted = [];
   for (const [index, id] of ids.entries()) {
     if (isIgnored(operation(id))) continue;
@@ -189,7 +187,9 @@ test.each(offered.map((one) => [one.name, one] as const))(
     expect(records.length).toBeGreaterThan(0);
     const fields = Object.values(types[record]?.fields ?? {});
     expect(fields.map(({ caption, path }) => [caption, path.join('.')])).toEqual(
-      recordShape(one.result.of).fields.map(({ label, name }) => [label, name]),
+      recordShape(one.result.of)
+        .fields.filter(({ name }) => !name.includes('*'))
+        .map(({ label, name }) => [label, name]),
     );
     const wrong = fields.filter(({ path, ret_btype }) =>
       records.some((each: unknown) => !fits(ret_btype, valueAt(each, path) ?? null)),

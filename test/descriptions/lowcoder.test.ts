@@ -23,8 +23,8 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
     const { paths }: { paths: Paths } = JSON.parse(readFileSync(described(file), 'utf8'));
     const { sandbox, requests, ids, settings } = await openWithRequests();
     const calls = ids.map((id, index) => {
-      const { method, path } = operation(id).request;
-      const template = definitions.settings.accountPath + path;
+      const { method, path, host } = operation(id).request;
+      const template = (host ? '' : definitions.settings.accountPath) + path;
       const request = requests[index];
       return {
         operationId: paths[template]?.[method.toLowerCase()]?.operationId,

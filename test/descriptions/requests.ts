@@ -7,6 +7,7 @@ const inputs = (
 ): [id: string, input: Record<string, unknown>][] => {
   const { callSid, messageSid, recordingSid } = sids;
   const numbers = { from: '+14155550100', to: '+12025550143' };
+  const serviceSid = 'VA5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
   const pageSize = 2;
   return [
     ['view-a-call', { callSid }],
@@ -33,6 +34,8 @@ const inputs = (
     ['media-of-a-message', { messageSid, pageSize }],
     ['transcriptions-of-a-recording', { recordingSid, pageSize }],
     ['phone-numbers', { phoneNumber: numbers.from, pageSize }],
+    ['message-templates', { pageSize }],
+    ['look-up-a-number', { phoneNumber: numbers.to }],
     ['account-balance', {}],
     [
       'usage-by-category',
@@ -52,6 +55,16 @@ const inputs = (
       },
     ],
     ['send-sms', { ...numbers, body: 'Hi 😀' }],
+    [
+      'send-a-template',
+      {
+        ...numbers,
+        contentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002',
+        contentVariables: { 1: 'Ada', 2: '1001' },
+      },
+    ],
+    ['send-a-one-time-code', { serviceSid, to: numbers.to, channel: 'call' }],
+    ['check-a-one-time-code', { serviceSid, to: numbers.to, code: '123456' }],
     ['cancel-a-scheduled-message', { messageSid }],
     ['redact-a-message', { messageSid }],
     ['delete-a-message', { messageSid }],
@@ -61,10 +74,13 @@ const inputs = (
 
 const sorted = (text: string) => [...new URLSearchParams(text)].sort();
 
-/** The requests since the last call. The order of parameters means nothing. */
+/** The requests since the last call. The order of parameters means nothing, nor does how a plus sign in a path is written. */
 export const takeRequests = ({ requests }: Sandbox) =>
   requests.splice(0).map(({ method, path, query, body, user }) => {
-    return { method, path, query: sorted(query), body: sorted(body), user };
+    return {
+      ...{ method, path: decodeURIComponent(path), user },
+      ...{ query: sorted(query), body: sorted(body) },
+    };
   });
 
 /** A sandbox, and the requests that the library sends to it for each operation. */
@@ -80,7 +96,7 @@ export async function openWithRequests() {
   expect(table.map(([id]) => id).sort()).toEqual(
     [...definitions.dataSources, ...definitions.actions].map(({ id }) => id).sort(),
   );
-  const { run } = connect({ username, password, baseUrl });
+  const { run } = connect({ username, password, baseUrl, ...sandbox.hosts });
   for (const [id, input] of table) await run(id, input).catch(() => undefined);
   const requests = takeRequests(sandbox);
   expect(requests).toHaveLength(table.length);
@@ -91,6 +107,13 @@ export async function openWithRequests() {
     requests,
     ids: table.map(([id]) => id),
     inputs: table,
-    settings: { ...sids, baseUrl, username, password },
+    settings: {
+      ...{ baseUrl, username, password, ...sandbox.hosts },
+      inPath: {
+        ...{ CallSid: sids.callSid, MessageSid: sids.messageSid, RecordingSid: sids.recordingSid },
+        PhoneNumber: '+12025550143',
+        ServiceSid: 'VA5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a',
+      },
+    },
   };
 }

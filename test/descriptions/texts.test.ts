@@ -97,7 +97,32 @@ test('Power Platform requests the username and the password, and keeps them secr
       },
       iconBrandColor: '#0b6e69',
       capabilities: [],
-      policyTemplateInstances: [],
+      policyTemplateInstances: [
+        {
+          templateId: 'dynamichosturl',
+          title: 'content',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://content.twilio.com',
+            'x-ms-apimTemplate-operationName': ['MessageTemplates'],
+          },
+        },
+        {
+          templateId: 'dynamichosturl',
+          title: 'lookups',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://lookups.twilio.com',
+            'x-ms-apimTemplate-operationName': ['LookUpANumber'],
+          },
+        },
+        {
+          templateId: 'dynamichosturl',
+          title: 'verify',
+          parameters: {
+            'x-ms-apimTemplateParameter.urlTemplate': 'https://verify.twilio.com',
+            'x-ms-apimTemplate-operationName': ['SendAOneTimeCode', 'CheckAOneTimeCode'],
+          },
+        },
+      ],
     },
   });
 });

@@ -57,6 +57,7 @@ const validValues: Record<Field['type'], string | number> = {
   phone: '+14155550100',
   sid: 'CA1',
   text: 'Hello',
+  map: '1=Ada',
   speech: 'Hello',
   choice: 'busy',
   integer: 5,

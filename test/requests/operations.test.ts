@@ -45,6 +45,7 @@ const reportedTo: Record<string, string> = {
   'send-a-message': `&StatusCallback=${encoded}`,
   'make-a-call': `&StatusCallback=${encoded}&StatusCallbackEvent=ringing&StatusCallbackEvent=answered&StatusCallbackEvent=completed`,
   'send-sms': `&StatusCallback=${encoded}`,
+  'send-a-template': `&StatusCallback=${encoded}`,
   'create-a-call-recording': `RecordingStatusCallback=${encoded}`,
 };
 

@@ -8,6 +8,9 @@ export const account = {
   username: 'AC00000000000000000000000000000001',
   password: 'not-a-real-token-5a5a',
   baseUrl: 'https://service.test',
+  contentUrl: 'https://service.test',
+  lookupsUrl: 'https://service.test',
+  verifyUrl: 'https://service.test',
 };
 
 export const accountPath = `/2010-04-01/Accounts/${account.username}`;

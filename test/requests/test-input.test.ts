@@ -14,6 +14,9 @@ test('finds the recipient of an action by its definition', () => {
   expect(keys()).toEqual({
     'send-sms': 'to',
     'send-a-message': 'to',
+    'send-a-template': 'to',
+    'send-a-one-time-code': 'to',
+    'check-a-one-time-code': 'to',
     'make-a-call': 'to',
     'create-a-call-recording': undefined,
     'end-a-call': undefined,

@@ -11,7 +11,7 @@ import { type SettingValues, settingsOf } from './variables.ts';
 export interface EffectiveSettings {
   /** Without secrets that the user left unchanged. */
   typed: SettingValues;
-  /** The unchanged secrets, and the base URL that they were entered for. */
+  /** The unchanged secrets, and the addresses that they were entered for. */
   stored: SettingValues;
 }
 

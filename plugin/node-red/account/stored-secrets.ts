@@ -1,19 +1,21 @@
-import { definitions, secretKeys } from '../../../src/builder.ts';
+import { addressKeys, definitions, secretKeys } from '../../../src/builder.ts';
 import { variableName } from '../node/field-properties.ts';
 import { accountType } from '../node/node-type.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { type SettingValues, settingOf, settingsOf } from './variables.ts';
 
-/** A secret among an account's credentials, with the base URL that it was entered for. */
-interface Bound {
+/** A secret among an account's credentials, with the addresses that it was entered for, by the keys of their settings. */
+interface Bound extends SettingValues {
   secret: unknown;
-  baseUrl: unknown;
 }
 
 const isBound = (value: unknown): value is Bound => typeof value === 'object' && value !== null;
 
-const baseUrlField = definitions.settings.fields.find(({ key }) => key === 'baseUrl');
+const addressFields = definitions.settings.fields.filter(({ key }) => addressKeys.includes(key));
+
+const addressesIn = (values: SettingValues): SettingValues =>
+  Object.fromEntries(addressKeys.map((key) => [key, values[key]]));
 
 const variableOf = (value: unknown) => variableName(String(value).trim());
 
@@ -21,21 +23,28 @@ const isOfSubflow = (RED: NodeRed, { z }: FlowConfig) =>
   typeof z === 'string' && storedProperties(RED, z)?.type === 'subflow';
 
 /**
- * Returns the current value of the base URL, because a flow can change its variable later; the variable itself if it
+ * Returns the current values of the addresses, because a flow can change their variables later; the variable itself if it
  * has no value. Within a subflow, always the variable: its value differs for each use.
  */
-function workingBaseUrl(RED: NodeRed, node: FlowNode | undefined, account: FlowConfig): unknown {
-  const { baseUrl: typed = '' } = account;
-  if (!baseUrlField || isOfSubflow(RED, account)) return typed;
-  try {
-    return settingOf(RED, node, baseUrlField, typed);
-  } catch {
-    return typed;
-  }
+function workingAddresses(
+  RED: NodeRed,
+  node: FlowNode | undefined,
+  account: FlowConfig,
+): SettingValues {
+  const working = (field: (typeof addressFields)[number]) => {
+    const { [field.key]: typed = '' } = account;
+    if (isOfSubflow(RED, account)) return typed;
+    try {
+      return settingOf(RED, node, field, typed);
+    } catch {
+      return typed;
+    }
+  };
+  return Object.fromEntries(addressFields.map((field) => [field.key, working(field)]));
 }
 
 /**
- * Binds new secrets to the base URL that they were entered with. Node-RED keeps credentials whatever base URL someone deploys. A new
+ * Binds new secrets to the addresses that they were entered with. Node-RED keeps credentials whatever address someone deploys. A new
  * secret, from the editor or the admin API, is a text and replaces the bound one. A variable's name stays unbound, since every flow
  * can read its value.
  *
@@ -45,12 +54,15 @@ function workingBaseUrl(RED: NodeRed, node: FlowNode | undefined, account: FlowC
 export function bindSecrets(RED: NodeRed, account: FlowConfig, node?: FlowNode): void {
   const given = RED.nodes.getCredentials(account.id);
   if (!given) return;
-  const baseUrl = workingBaseUrl(RED, node, account);
+  const addresses = workingAddresses(RED, node, account);
   const bind = (key: string, value: unknown) => {
-    // Its variable may have a value by now.
-    if (isBound(value)) return value.baseUrl === account.baseUrl ? { ...value, baseUrl } : value;
+    if (isBound(value)) {
+      // Their variables may have values by now.
+      const same = Object.entries(addresses).filter(([one]) => value[one] === account[one]);
+      return { ...value, ...Object.fromEntries(same) };
+    }
     const isToBind = secretKeys.includes(key) && !variableOf(value);
-    return isToBind ? { secret: value, baseUrl } : value;
+    return isToBind ? { secret: value, ...addresses } : value;
   };
   const bound = Object.entries(given).map(([key, value]) => [key, bind(key, value)]);
   RED.nodes.addCredentials(account.id, Object.fromEntries(bound));
@@ -64,8 +76,8 @@ export function bindSecretsOfOthers(RED: NodeRed, isRunning: (id: string) => boo
 }
 
 /**
- * Returns the secrets in credentials with variables replaced, and the base URL that they are for: the account's, unless
- * they were entered for another one.
+ * Returns the secrets in credentials with variables replaced, and the addresses that they are for: the account's, unless
+ * they were entered for others.
  *
  * @param node the configuration node, if it runs
  * @param credentials the credentials as Node-RED stores them
@@ -79,12 +91,14 @@ export function storedSecrets(
   account: SettingValues,
 ): SettingValues {
   const secrets: SettingValues = {};
-  let { baseUrl } = account;
+  let addresses = addressesIn(account);
   for (const [key, value] of Object.entries(credentials)) {
     secrets[key] = isBound(value) ? value.secret : value;
-    if (isBound(value)) baseUrl = value.baseUrl;
+    if (isBound(value)) addresses = addressesIn(value);
   }
   // Don't read a variable that the account no longer uses: anyone could set it to any value.
-  const isSame = variableOf(baseUrl) === variableOf(account.baseUrl);
-  return { baseUrl, ...settingsOf(RED, node, isSame ? { ...secrets, baseUrl } : secrets) };
+  const used = Object.entries(addresses).filter(
+    ([key, value]) => variableOf(value) === variableOf(account[key]),
+  );
+  return { ...addresses, ...settingsOf(RED, node, { ...secrets, ...Object.fromEntries(used) }) };
 }

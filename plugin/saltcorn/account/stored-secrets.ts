@@ -2,7 +2,13 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import MetaData from '@saltcorn/data/models/metadata';
 import Plugin from '@saltcorn/data/models/plugin';
-import { definitions, openSecrets, sealSecrets, secretKeys } from '../../../src/builder.ts';
+import {
+  definitions,
+  openSecrets,
+  pickAddresses,
+  sealSecrets,
+  secretKeys,
+} from '../../../src/builder.ts';
 import { retryWhileBusy } from '../database.ts';
 import { fixedSettings, type SettingValues } from './fixed-settings.ts';
 import { ownKey } from './own-key.ts';
@@ -25,7 +31,7 @@ const owner = () => [db.getTenantSchema()];
 // The stored secrets that the log has reported.
 const unreadable = new Set<string>();
 
-/** The tenant's secrets, and the base URL that they were entered for. */
+/** The tenant's secrets, and the addresses that they were entered for. */
 export async function storedSecrets(): Promise<SettingValues> {
   const sealed = await newestSealed();
   if (!sealed) return {};
@@ -77,16 +83,16 @@ export function takeTyped(body: SettingValues): SettingValues {
   return typed;
 }
 
-const withAddress = (secrets: SettingValues, settings: SettingValues): SettingValues => ({
+const withAddresses = (secrets: SettingValues, settings: SettingValues): SettingValues => ({
   ...secrets,
-  baseUrl: { ...settings, ...fixedSettings() }.baseUrl ?? '',
+  ...pickAddresses({ ...settings, ...fixedSettings() }),
 });
 
 /** The account's secrets replace each other together, because they are for one host. */
 function withStored(values: SettingValues, known: SettingValues): SettingValues {
   const typed = secretsIn(values, allSecretKeys);
   if (!hasSecrets(values, secretKeys)) return { ...known, ...typed };
-  return withAddress({ ...secretsIn(known, [authTokenKey]), ...typed }, values);
+  return withAddresses({ ...secretsIn(known, [authTokenKey]), ...typed }, values);
 }
 
 /** Removes the secrets from settings, and stores those that aren't blank. */

@@ -45,7 +45,8 @@ test('the defaults stay as they are', () => {
   const chosen = properties.filter(({ name }) => name === 'resource' || name === 'operation');
   expect(chosen.map((one) => one.default)).toEqual([
     ...['message', 'account-calls', 'create-a-call-recording', 'transcriptions-of-a-recording'],
-    ...['account-messages', 'download', 'phone-numbers', 'account-balance', 'usage-by-category'],
+    ...['account-messages', 'download', 'message-templates', 'phone-numbers', 'look-up-a-number'],
+    ...['account-balance', 'usage-by-category', 'check-a-one-time-code'],
   ]);
 });
 

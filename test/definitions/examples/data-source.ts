@@ -18,7 +18,12 @@ export const dataSourceExamples: Examples = {
     { ...source, fields: [] },
     { ...source, result: { of: 'call' } },
     { ...source, request: { method: 'GET', path: '/Calls/{CallSid}/Recordings.json' } },
-    { ...source, ownedBy },
+    { ...source, ownedBy, paid: true },
+    {
+      ...source,
+      request: { method: 'GET', host: 'extra', path: '/v2/PhoneNumbers/{PhoneNumber}' },
+    },
+    { ...source, result: { ...source.result, next: 'meta.next_page_url' } },
   ],
   invalid: [
     { reason: 'no result', example: without(source, 'result'), fault: ' required' },
@@ -37,6 +42,16 @@ export const dataSourceExamples: Examples = {
       reason: 'path that does not end in .json',
       example: { ...source, request: { method: 'GET', path: '/Calls' } },
       fault: '/request/path pattern',
+    },
+    {
+      reason: 'path of another host that could leave it',
+      example: { ...source, request: { method: 'GET', host: 'extra', path: '/v1/../Calls' } },
+      fault: '/request/path pattern',
+    },
+    {
+      reason: 'next page in several objects',
+      example: { ...source, result: { ...source.result, next: 'meta.pages.next' } },
+      fault: '/result/next pattern',
     },
     {
       reason: 'query in the path',

@@ -16,6 +16,7 @@ export const fieldExamples: Examples = {
   valid: [
     phone,
     path,
+    { ...path, type: 'phone' },
     choice,
     integer,
     text,
@@ -114,9 +115,9 @@ export const fieldExamples: Examples = {
       fault: '/required const',
     },
     {
-      reason: 'phone number as a path field',
-      example: { ...path, type: 'phone' },
-      fault: '/type const',
+      reason: 'text as a path field',
+      example: { ...path, type: 'text', maxLength: 9 },
+      fault: '/type enum',
     },
     { reason: 'choice without options', example: without(choice, 'options'), fault: ' required' },
     { reason: 'no options', example: { ...choice, options: [] }, fault: '/options minItems' },

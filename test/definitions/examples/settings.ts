@@ -11,12 +11,14 @@ const choice = {
     { value: 'send-later', label: 'Send later' },
   ],
 };
+const host = { id: 'extra', url: 'https://extra.example.com', setting: 'contentUrl' };
 const settings = {
   $schema: '../schema/settings.schema.json',
   id: 'account',
   name: 'Account',
   description: 'The account.',
   accountPath: '/v1/Accounts/{AccountSid}',
+  hosts: [],
   fields: [field],
   limits: [],
   tests: [{ path: '/Calls.json?PageSize=1', list: 'calls', of: 'call' }],
@@ -26,6 +28,7 @@ export const settingsExamples: Examples = {
   valid: [
     settings,
     { ...settings, accountPath: '/{AccountSid}' },
+    { ...settings, hosts: [host] },
     { ...settings, limits: [limit, { ...without(limit, 'default'), placeholder: '9' }] },
     { ...settings, limits: [choice] },
     { ...settings, fields: [{ ...field, key: 'password', type: 'secret', required: true }] },
@@ -37,6 +40,22 @@ export const settingsExamples: Examples = {
       reason: 'account path without the account SID',
       example: { ...settings, accountPath: '/v1/Accounts' },
       fault: '/accountPath pattern',
+    },
+    { reason: 'no hosts', example: without(settings, 'hosts'), fault: ' required' },
+    {
+      reason: 'host without a setting',
+      example: { ...settings, hosts: [without(host, 'setting')] },
+      fault: '/hosts/0 required',
+    },
+    {
+      reason: 'host of a setting that no code reads',
+      example: { ...settings, hosts: [{ ...host, setting: 'extraUrl' }] },
+      fault: '/hosts/0/setting enum',
+    },
+    {
+      reason: 'host without encryption',
+      example: { ...settings, hosts: [{ ...host, url: 'http://extra.example.com' }] },
+      fault: '/hosts/0/url pattern',
     },
     { reason: 'no limits', example: without(settings, 'limits'), fault: ' required' },
     {

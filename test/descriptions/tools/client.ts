@@ -2,9 +2,10 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './service.ts';
 
-const { baseUrl, username, password, callSid, messageSid, recordingSid } = JSON.parse(
+const { baseUrl, contentUrl, lookupsUrl, verifyUrl, username, password, inPath } = JSON.parse(
   process.argv[2] ?? '',
 );
+const { CallSid: callSid, MessageSid: messageSid, RecordingSid: recordingSid } = inPath;
 const credentials = Buffer.from(`${username}:${password}`).toString('base64');
 const client = createClient<paths>({
   baseUrl,
@@ -60,6 +61,14 @@ await client.GET(`${root}/Recordings/{RecordingSid}/Transcriptions.json`, {
 await client.GET(`${root}/IncomingPhoneNumbers.json`, {
   params: { path, query: { PhoneNumber: From, PageSize: 2 } },
 });
+await client.GET('/v1/Content', {
+  baseUrl: contentUrl,
+  params: { query: { PageSize: 2 } },
+});
+await client.GET('/v2/PhoneNumbers/{PhoneNumber}', {
+  baseUrl: lookupsUrl,
+  params: { path: { PhoneNumber: To }, query: { Fields: 'line_type_intelligence' } },
+});
 await client.GET(`${root}/Balance.json`, { params: { path } });
 await client.GET(`${root}/Usage/Records.json`, {
   params: {
@@ -95,6 +104,22 @@ await client.POST(`${root}/Messages.json`, {
   },
 });
 await client.POST(`${root}/Messages.json`, { params: { path }, body: { From, To, Body: 'Hi 😀' } });
+await client.POST(`${root}/Messages.json`, {
+  params: { path },
+  body: {
+    ...{ From, To, ContentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002' },
+    ContentVariables: '{"1":"Ada","2":"1001"}',
+  },
+});
+const verify = { params: { path: { ServiceSid: inPath.ServiceSid } }, baseUrl: verifyUrl };
+await client.POST('/v2/Services/{ServiceSid}/Verifications', {
+  ...verify,
+  body: { To, Channel: 'call' },
+});
+await client.POST('/v2/Services/{ServiceSid}/VerificationCheck', {
+  ...verify,
+  body: { To, Code: '123456' },
+});
 const message = { path: { AccountSid, MessageSid: messageSid } };
 await client.POST(`${root}/Messages/{MessageSid}.json`, {
   params: message,

@@ -6,6 +6,9 @@ const [file, json] = process.argv.slice(2);
 const { baseUrl, username, password, calls } = JSON.parse(json);
 const spec = await SwaggerParser.dereference(file);
 const { host, protocol } = new URL(baseUrl);
+// Everything is at the sandbox, also what is on a sister host.
+for (const methods of Object.values(spec.paths))
+  for (const one of Object.values(methods)) if (one.servers) one.servers = [{ url: baseUrl }];
 if (spec.swagger) Object.assign(spec, { host, schemes: [protocol.replace(':', '')] });
 else spec.servers = [{ url: baseUrl }];
 const securities = { authorized: { account: { username, password } }, specSecurity: spec.security };

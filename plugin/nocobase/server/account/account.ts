@@ -84,7 +84,7 @@ export class Accounts {
     return row ? this.#opened(this.#read(row)) : undefined;
   }
 
-  /** Returns the secrets that replace empty ones in an account's form, and the `baseUrl` they were entered with. */
+  /** Returns the secrets that replace empty ones in an account's form, and the addresses they were entered with. */
   async secretsOf(key: unknown): Promise<Record<string, unknown>> {
     return (typeof key === 'string' && (await this.find(key))?.secrets) || {};
   }

@@ -1,4 +1,4 @@
-import { openSecrets, sealSecrets, secretKeys } from '../../../../src/builder.ts';
+import { openSecrets, pickAddresses, sealSecrets, secretKeys } from '../../../../src/builder.ts';
 import { allSecretKeys, authTokenKey } from '../../secrets.ts';
 import type { Application, Model } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
@@ -13,17 +13,17 @@ export const withoutSecrets = (settings: Values): Values =>
 const ownerOf = ({ name }: Application, account: unknown) => [name, textOf(account)];
 
 /**
- * Encrypts each secret of an account together with its name, host and account, because workflows can change the rows
+ * Encrypts each secret of an account together with its name, hosts and account, because workflows can change the rows
  * of every table.
  *
  * @param account the account's key
- * @param secrets the secrets, and the `baseUrl` they were entered with
+ * @param secrets the secrets, and the addresses they were entered with
  * @returns the columns to store
  */
 export const sealedRow = (app: Application, account: string, secrets: Values): Values =>
   Object.fromEntries(
     allSecretKeys.map((key) => {
-      const bound = { [key]: secrets[key], baseUrl: textOf(secrets.baseUrl) };
+      const bound = { ...pickAddresses(secrets), [key]: secrets[key] };
       const owner = ownerOf(app, account);
       return [key, secrets[key] ? sealSecrets(bound, app.aesEncryptor.key, owner) : ''];
     }),
@@ -35,7 +35,7 @@ function opened(app: Application, row: Model, key: string): Values {
 }
 
 /**
- * Decrypts the secrets in an account's row, and the `baseUrl` they were entered with. Omits those that can't be
+ * Decrypts the secrets in an account's row, and the addresses they were entered with. Omits those that can't be
  * decrypted.
  */
 export const openRow = (app: Application, row: Model): Values =>

@@ -14,7 +14,7 @@ export interface StoredAccount {
   settings: Record<string, unknown>;
   /** The limits on what it sends. */
   limits: SpendingLimits;
-  /** The secrets, and the `baseUrl` they were entered with. */
+  /** The secrets, and the addresses they were entered with. */
   secrets: Record<string, unknown>;
   defaultSender: string;
   /** The public URL of this NocoBase, for webhooks; empty if the account receives none. */
