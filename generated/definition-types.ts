@@ -59,6 +59,7 @@ export type Field = {
    * The wire name, exactly as the service spells it. It appears nowhere else, except as {Name} in the path. A name that ends in > or < is the start or the end of a range; its key ends in After or Before. The name of an attribute begins with its element, such as Record.maxLength.
    */
   name: string;
+  also?: FieldAlso;
   /**
    * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML.
    */
@@ -394,6 +395,21 @@ export interface DataSourceRequest {
    * The path below the account. {Name} is replaced by the value of the path field with that name.
    */
   path: string;
+}
+/**
+ * Another attribute of the response that gets the same value.
+ */
+export interface FieldAlso {
+  /**
+   * Its element and its name.
+   */
+  name: string;
+  /**
+   * What it gets instead of some of the values.
+   */
+  as?: {
+    [k: string]: string;
+  };
 }
 /**
  * The records whose values builders offer, such as the account's own numbers. Users can also enter another value.
@@ -733,6 +749,10 @@ export interface EventDefinition {
    */
   replies?: [EventReply, ...EventReply[]];
   /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  repliesLike?: string;
+  /**
    * Whether it needs a reply, such as a call, which ends without one. Apps then wait for a reply unless told otherwise.
    */
   needsReply?: true;
@@ -770,6 +790,10 @@ export interface EventParameter {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   key: string;
+  /**
+   * Where it is, if not in the body: in the query of the webhook URL. The plugin adds it where it gives the URL to the service: it counts the events that follow each other, from 1.
+   */
+  in?: 'query';
   /**
    * Its purpose: account is the account of the event. Events of other accounts are refused.
    */
@@ -843,6 +867,12 @@ export interface EventReply {
    * @minItems 1
    */
   elements: [string, ...string[]];
+  /**
+   * The elements that are inside another one: its name by theirs.
+   */
+  within?: {
+    [k: string]: string;
+  };
   /**
    * Attributes that are always the same.
    */

@@ -148,6 +148,18 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
   }),
+  'answer': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
+    sid: text(json.sid),
+    question: number(json.question),
+    digits: text(json.digits),
+    speech: text(json.speech),
+    confidence: number(json.confidence),
+    from: text(json.from),
+    to: text(json.to),
+    status: text(json.status),
+    dateCreated: date(json.date_created),
+    accountSid: text(json.account_sid),
+  }),
   'limit': (json, { text, number, seconds, date, day, presence, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),
