@@ -79,7 +79,9 @@ function reportUrl(url: string, reported: string, { parameters }: TelephonyEvent
   if (!counted) return url;
   const count = Number(parameters[counted.name] ?? 0) + 1;
   if (count > mostInSequence)
-    throw refused(`This call got it ${mostInSequence} times already. End it with another reply.`);
+    throw refused(
+      `The caller was asked ${mostInSequence} times already. End the call with another reply.`,
+    );
   return `${url.trim()}${url.includes('?') ? '&' : '?'}${counted.name}=${count}`;
 }
 
