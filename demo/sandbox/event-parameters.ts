@@ -49,6 +49,17 @@ export const callReceived = (call: Call): Parameter[] =>
     ...{ ForwardedFrom: call.forwarded_from, CallerName: call.caller_name },
   });
 
+/** A caller answered or was silent: the call requests further instructions. */
+export const callerAnswered = (
+  call: Call,
+  answer: { Digits?: string; SpeechResult?: string },
+): Parameter[] =>
+  parameters({
+    ...callParameters(call),
+    ...answer,
+    ...(answer.SpeechResult === undefined ? {} : { Confidence: '0.9', Language: 'en-US' }),
+  });
+
 /** A message was recorded: the call requests further instructions. */
 export const messageRecorded = (call: Call, recording: Recording): Parameter[] =>
   parameters({
