@@ -1,4 +1,4 @@
-import type { EventReply, Field } from '../../../generated/definition-types.ts';
+import type { EventDefinition, EventReply, Field } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
 import { noteSent } from '../../batch/single-sends.ts';
@@ -28,6 +28,11 @@ export type GivenReply = string | FilledReply;
 export const replyForms: readonly EventReply[] = [
   ...new Set(definitions.events.flatMap(({ replies = [] }) => replies)),
 ];
+
+/** The events that the service reports by itself: the plugin neither raises them nor asks for them in a reply. */
+export const serviceEvents: readonly EventDefinition[] = definitions.events.filter(
+  ({ raisedBy, parameters }) => !raisedBy && parameters.every((one) => one.in !== 'query'),
+);
 
 /** Whether a handler returned a reply, because an app may return anything. */
 export const isReply = (value: unknown): value is GivenReply =>
