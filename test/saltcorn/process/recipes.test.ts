@@ -1,4 +1,4 @@
-import { callIn, incoming } from '../../support/call-in.ts';
+import { callAndAnswer, callIn, incoming } from '../../support/call-in.ts';
 import {
   inlineCodeOf,
   readDocument,
@@ -346,6 +346,44 @@ describe('with webhooks', () => {
     expect([...shown.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)).toEqual([
       expect.stringContaining(`/telephony/media/Voicemails/${recording?.sid}`),
     ]);
+  });
+
+  test('forwards, records or asks again, by the key that a caller presses', async () => {
+    const [menu, forward, record, again] = recipe('Phone menu');
+    const question = (fields: Record<string, string> = {}) => ({
+      ...{ say: fields.Question, numDigits: fields['Number of keys'] },
+    });
+    await createTrigger({
+      ...{ name: 'menu', when_trigger: 'Call received', action: 'Reply: Ask' },
+      configuration: question(menu),
+    });
+    const step = (name: string, fields: Record<string, string> = {}, values = {}) => ({
+      ...{ step_action_name: `Reply: ${name}`, step_only_if: fields['Only if'], ...values },
+    });
+    await createTrigger({
+      ...{ name: 'choice', when_trigger: 'Caller answered', action: 'Multi-step action' },
+      configuration: {
+        steps: [
+          step('Forward', forward, { to: forward?.To }),
+          step('Record', record, { say: record?.Greeting, maxLength: 120 }),
+          step('Ask', again, question(again)),
+        ],
+      },
+    });
+    const press = (keys: string[], ...seconds: number[]) =>
+      callAndAnswer(host.sandbox, `${url}/telephony/events`, keys, ...seconds);
+    expect(await press(['*', '1'], 2, 4)).toMatchObject({
+      heard: [menu?.Question, again?.Question],
+      created: { calls: [[incoming.from, forward?.To, 'completed', '4'], {}] },
+    });
+    expect(await press(['2'], 3, 4)).toMatchObject({
+      heard: [menu?.Question, record?.Greeting],
+      created: { recordings: [['RecordVerb', 'completed', '4']] },
+    });
+    expect(await press(['3', '', '3'])).toMatchObject({
+      heard: [menu?.Question, again?.Question, again?.Question],
+      created: { calls: [[incoming.from, incoming.to, 'completed', expect.any(String)]] },
+    });
   });
 
   test('replies to each sender once an hour, and stores every SMS', async () => {
