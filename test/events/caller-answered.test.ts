@@ -175,14 +175,23 @@ test.each(forged)('a forged answer with %s is refused', async (_what, request, r
   expect(events).toEqual([]);
 });
 
-test('the text of an SMS that names a question is no answer', async () => {
-  const sms = { ...parametersOf('sms-received'), Body: 'xCallStatusin-progressQuestion3' };
-  const { headers } = signedForm(sms);
-  const split = { ...sms, Body: 'x', CallStatus: 'in-progress', Question: '3' };
-  const forgery = {
-    ...{ method: 'POST', headers },
-    body: String(new URLSearchParams(split)),
+test('a message whose texts name a question is no answer, however it is split', () => {
+  const { CallSid: sid = '' } = call;
+  const texts = { Body: 'x', ProfileName: 'Ada' };
+  const hidden = { CallSid: sid, CallStatus: 'in-progress', Digits: '1' };
+  const inBody = Object.entries(hidden).flat().join('');
+  const message = {
+    ...{ ...parametersOf('sms-received'), ...texts },
+    ...{ Body: `x${inBody}`, ProfileName: 'AdaQuestion3' },
   };
-  for (const url of ['/events', '/events?Question=3'])
-    expect(reader({ ...forgery, url })).not.toMatchObject({ outcome: 'event' });
+  const { headers, body: sent } = signedForm(message);
+  const split = { ...parametersOf('sms-received'), ...texts, ...hidden, Question: '3' };
+  const body = String(new URLSearchParams(split));
+  const idOf = (url: string, of: typeof sent) => {
+    const reading = reader({ method: 'POST', url, headers, body: of });
+    return reading.outcome === 'event' ? reading.event.id : reading;
+  };
+  expect(idOf('/events', sent)).toBe('sms-received');
+  expect(idOf('/events', body)).toEqual({ outcome: 'other' });
+  expect(idOf('/events?Question=3', body)).toMatchObject({ reason: 'signature' });
 });
