@@ -1054,6 +1054,10 @@ export interface RecordField {
    */
   usual?: true;
   /**
+   * Whether only events have it, so that lists don't show it.
+   */
+  eventsOnly?: true;
+  /**
    * Whether only programs need it: a search in the table skips it.
    */
   technical?: true;

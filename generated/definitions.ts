@@ -1561,6 +1561,10 @@ export const definitions: Definitions = {
           "key": "messagingServiceSid"
         },
         {
+          "name": "OptOutType",
+          "key": "optOutType"
+        },
+        {
           "name": "AccountSid",
           "key": "accountSid",
           "purpose": "account"
@@ -3197,6 +3201,19 @@ export const definitions: Definitions = {
           "type": "sid",
           "label": "Messaging service SID",
           "technical": true
+        },
+        {
+          "key": "optOutType",
+          "name": "opt_out_type",
+          "type": "choice",
+          "label": "Opt-out type",
+          "help": "STOP if the sender unsubscribed, START if they subscribed again, HELP if they asked for help. Only with Advanced Opt-Out of a messaging service, and not while polling.",
+          "options": [
+            "STOP",
+            "START",
+            "HELP"
+          ],
+          "eventsOnly": true
         },
         {
           "key": "dateCreated",

@@ -381,6 +381,10 @@ export interface Message {
    */
   messagingServiceSid: string | null;
   /**
+   * Opt-out type. STOP if the sender unsubscribed, START if they subscribed again, HELP if they asked for help. Only with Advanced Opt-Out of a messaging service, and not while polling.
+   */
+  optOutType: 'STOP' | 'START' | 'HELP' | (string & Record<never, never>) | null;
+  /**
    * Created.
    */
   dateCreated: Date | null;

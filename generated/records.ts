@@ -98,6 +98,7 @@ export const records: Record<string, ReadRecord> = {
     errorCode: text(json.error_code),
     errorMessage: text(json.error_message) || sentence(json.error_code),
     messagingServiceSid: text(json.messaging_service_sid),
+    optOutType: text(json.opt_out_type),
     dateCreated: date(json.date_created),
     dateUpdated: date(json.date_updated),
     accountSid: text(json.account_sid),

@@ -132,7 +132,7 @@ export const recordFieldSchema = (field: RecordField): Schema => ({
 /** Returns the schema of the service's records. A dot in a wire name separates an object and its property. */
 export function recordSchema({ name, description, fields }: RecordShape): Schema {
   const properties: Record<string, Schema> = {};
-  for (const field of fields) {
+  for (const field of fields.filter(({ eventsOnly }) => !eventsOnly)) {
     const [outer = '', inner] = field.name.split('.');
     if (inner === undefined) properties[outer] = recordFieldSchema(field);
     else {
