@@ -430,6 +430,40 @@ describe('with webhooks', () => {
     ]);
   });
 
+  test('keeps who unsubscribed, and who subscribed again', async () => {
+    const [mark] = recipe('Who unsubscribed');
+    const columns = { phone: 'String', unsubscribed: 'Bool' };
+    const table = await createNative('Subscribers', columns, [
+      { phone: caller, unsubscribed: false },
+      { phone: '+12025550144', unsubscribed: false },
+    ]);
+    await createTrigger({
+      ...{ name: 'unsubscribed', when_trigger: 'SMS received', action: 'Multi-step action' },
+      configuration: {
+        steps: [
+          {
+            ...{ step_action_name: 'modify_row', step_only_if: mark?.['Only if'] },
+            ...{ where: 'Database', select_table: table.name },
+            ...{ query: mark?.['Query object'], row_expr: mark?.['Row expression'] },
+          },
+        ],
+      },
+    });
+    const unsubscribed = async () =>
+      (await table.getRows({}, { orderBy: 'id' })).map((row: Loose) => row.unsubscribed);
+    const seen: boolean[][] = [];
+    for (const body of ['Stop', 'HELP', 'Please start', ' START ']) {
+      await write(body);
+      seen.push(await unsubscribed());
+    }
+    expect(seen).toEqual([
+      [true, false],
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
   test('sends an SMS about a missed call and about no other call', async () => {
     const [step] = recipe('Tell me when a call was missed');
     await createTrigger({
