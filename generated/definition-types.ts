@@ -82,6 +82,7 @@ export type Field = {
    * The wire name, exactly as the service spells it. It appears nowhere else, except as {Name} in the path. A name that ends in > or < is the start or the end of a range; its key ends in After or Before. The name of an attribute begins with its element, such as Record.maxLength.
    */
   name: string;
+  also?: FieldAlso;
   /**
    * What the value means. The widget and the checks follow from it. A day has no time and no time zone. Speech is text that is spoken in a call; it is sent as TwiML. A map has a value for each of some names; it is sent as JSON.
    */
@@ -462,6 +463,21 @@ export interface DataSource {
   ownedBy?: OwnedBy;
 }
 /**
+ * Another attribute of the response that gets the same value.
+ */
+export interface FieldAlso {
+  /**
+   * Its element and its name.
+   */
+  name: string;
+  /**
+   * What it gets instead of some of the values.
+   */
+  as?: {
+    [k: string]: string;
+  };
+}
+/**
  * The records whose values builders offer, such as the account's own numbers. Users can also enter another value.
  */
 export interface FieldChoices {
@@ -796,6 +812,10 @@ export interface EventDefinition {
    */
   replies?: [EventReply, ...EventReply[]];
   /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  repliesLike?: string;
+  /**
    * Whether it needs a reply, such as a call, which ends without one. Apps then wait for a reply unless told otherwise.
    */
   needsReply?: true;
@@ -833,6 +853,10 @@ export interface EventParameter {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   key: string;
+  /**
+   * Where it is, if not in the body: in the query of the webhook URL. The plugin adds it where it gives the URL to the service: it counts the events that follow each other, from 1.
+   */
+  in?: 'query';
   /**
    * Its purpose: account is the account of the event. Events of other accounts are refused.
    */
@@ -906,6 +930,12 @@ export interface EventReply {
    * @minItems 1
    */
   elements: [string, ...string[]];
+  /**
+   * The elements that are inside another one: its name by theirs.
+   */
+  within?: {
+    [k: string]: string;
+  };
   /**
    * Attributes that are always the same.
    */
@@ -1096,6 +1126,10 @@ export interface RecordField {
    * Whether most people need it: a new table starts with these fields.
    */
   usual?: true;
+  /**
+   * Whether only events have it, so that lists don't show it.
+   */
+  eventsOnly?: true;
   /**
    * Whether only programs need it: a search in the table skips it.
    */

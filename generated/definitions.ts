@@ -46,6 +46,7 @@ export const definitions: Definitions = {
       "events/sms-received.json",
       "events/message-status.json",
       "events/call-received.json",
+      "events/caller-answered.json",
       "events/call-status.json",
       "events/recording-ready.json",
       "events/limit-reached.json"
@@ -62,6 +63,7 @@ export const definitions: Definitions = {
       "records/balance.json",
       "records/usage-record.json",
       "records/verification.json",
+      "records/answer.json",
       "records/limit.json"
     ],
     "errors": "errors.json"
@@ -1893,6 +1895,10 @@ export const definitions: Definitions = {
           "key": "messagingServiceSid"
         },
         {
+          "name": "OptOutType",
+          "key": "optOutType"
+        },
+        {
           "name": "AccountSid",
           "key": "accountSid",
           "purpose": "account"
@@ -2129,6 +2135,10 @@ export const definitions: Definitions = {
         },
         {
           "name": "RecordingStatus",
+          "given": false
+        },
+        {
+          "name": "Question",
           "given": false
         }
       ],
@@ -2396,11 +2406,217 @@ export const definitions: Definitions = {
             "to": "Record.recordingStatusCallback"
           },
           "maxLength": 4000
+        },
+        {
+          "id": "reply-ask",
+          "name": "Reply: Ask",
+          "description": "Speaks a text and waits for keys or speech. The event Caller answered reports them. Not possible while polling.",
+          "elements": [
+            "Gather",
+            "Say"
+          ],
+          "within": {
+            "Say": "Gather"
+          },
+          "fixed": {
+            "Gather.actionOnEmptyResult": "true"
+          },
+          "fields": [
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Question",
+              "help": "The text that is spoken to the caller, up to 3,000 characters. An answer interrupts it.",
+              "placeholder": "For sales, press 1. To leave a message, press 2.",
+              "required": true,
+              "maxLength": 3000,
+              "multiline": true
+            },
+            {
+              "key": "input",
+              "in": "attribute",
+              "name": "Gather.input",
+              "type": "choice",
+              "label": "Answer",
+              "help": "Keys (dtmf), speech, or either. Recognizing speech costs extra. Leave empty for keys.",
+              "placeholder": "dtmf",
+              "options": [
+                "dtmf",
+                "speech",
+                "dtmf speech"
+              ]
+            },
+            {
+              "key": "numDigits",
+              "in": "attribute",
+              "name": "Gather.numDigits",
+              "type": "integer",
+              "label": "Number of keys",
+              "help": "How many keys the caller presses, from 1 to 50. Leave empty to wait for # or a pause.",
+              "placeholder": "1",
+              "minimum": 1,
+              "maximum": 50
+            },
+            {
+              "key": "timeout",
+              "in": "attribute",
+              "name": "Gather.timeout",
+              "type": "integer",
+              "label": "Wait (seconds)",
+              "help": "How long to wait for a key or speech, from 1 to 60 seconds. Then Caller answered comes without an answer. Leave empty for 5.",
+              "placeholder": "5",
+              "minimum": 1,
+              "maximum": 60
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language of the text and of the caller's speech. Leave empty for US English.",
+              "placeholder": "en-US",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ],
+              "also": {
+                "name": "Gather.language",
+                "as": {
+                  "zh-CN": "cmn-Hans-CN",
+                  "zh-HK": "yue-Hant-HK",
+                  "zh-TW": "cmn-Hant-TW"
+                }
+              }
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
+            }
+          ],
+          "reported": {
+            "event": "caller-answered",
+            "to": "Gather.action"
+          },
+          "maxLength": 4000
         }
       ],
       "needsReply": true,
       "result": {
         "of": "call"
+      }
+    },
+    {
+      "id": "caller-answered",
+      "name": "Caller answered",
+      "description": "Triggered when a caller presses keys or speaks after Reply: Ask, or does neither in time. Without a reply, the call ends. Needs the webhook URL: calls can't be answered while polling.",
+      "setUp": "Reply: Ask gives the webhook URL to the service, so you only set up Call received.",
+      "when": [
+        {
+          "name": "Question",
+          "given": true
+        },
+        {
+          "name": "CallStatus",
+          "given": true
+        },
+        {
+          "name": "RecordingUrl",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "CallSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallStatus",
+          "key": "status"
+        },
+        {
+          "name": "Question",
+          "key": "question",
+          "in": "query"
+        },
+        {
+          "name": "Digits",
+          "key": "digits"
+        },
+        {
+          "name": "SpeechResult",
+          "key": "speech"
+        },
+        {
+          "name": "Confidence",
+          "key": "confidence"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        }
+      ],
+      "receivedAt": [
+        "dateCreated"
+      ],
+      "identifiedBy": [
+        "sid",
+        "question"
+      ],
+      "repliesLike": "call-received",
+      "result": {
+        "of": "answer"
       }
     },
     {
@@ -2415,6 +2631,10 @@ export const definitions: Definitions = {
         },
         {
           "name": "RecordingStatus",
+          "given": false
+        },
+        {
+          "name": "Question",
           "given": false
         }
       ],
@@ -3317,6 +3537,19 @@ export const definitions: Definitions = {
           "technical": true
         },
         {
+          "key": "optOutType",
+          "name": "opt_out_type",
+          "type": "choice",
+          "label": "Opt-out type",
+          "help": "STOP if the sender unsubscribed, START if they subscribed again, HELP if they asked for help. Only with Advanced Opt-Out of a messaging service, and not while polling.",
+          "options": [
+            "STOP",
+            "START",
+            "HELP"
+          ],
+          "eventsOnly": true
+        },
+        {
           "key": "dateCreated",
           "name": "date_created",
           "type": "date",
@@ -3909,6 +4142,97 @@ export const definitions: Definitions = {
       ]
     },
     {
+      "id": "answer",
+      "name": "Answer",
+      "description": "What a caller answered to a question.",
+      "key": "sid",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The call's identifier."
+        },
+        {
+          "key": "question",
+          "name": "question",
+          "type": "integer",
+          "label": "Question",
+          "help": "The number of the question in the call, from 1.",
+          "usual": true
+        },
+        {
+          "key": "digits",
+          "name": "digits",
+          "type": "text",
+          "label": "Digits",
+          "help": "The keys that the caller pressed: 0 to 9, * and #. Empty without any.",
+          "usual": true
+        },
+        {
+          "key": "speech",
+          "name": "speech",
+          "type": "text",
+          "label": "Speech",
+          "help": "What the caller said. Empty without speech.",
+          "usual": true
+        },
+        {
+          "key": "confidence",
+          "name": "confidence",
+          "type": "number",
+          "label": "Confidence",
+          "help": "How certain the speech is, from 0 to 1."
+        },
+        {
+          "key": "from",
+          "name": "from",
+          "type": "phone",
+          "label": "From",
+          "usual": true
+        },
+        {
+          "key": "to",
+          "name": "to",
+          "type": "phone",
+          "label": "To",
+          "usual": true
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "options": [
+            "queued",
+            "ringing",
+            "in-progress",
+            "completed",
+            "busy",
+            "failed",
+            "no-answer",
+            "canceled"
+          ],
+          "help": "The status of the call: in-progress, unless the caller has hung up."
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created",
+          "usual": true
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        }
+      ]
+    },
+    {
       "id": "limit",
       "name": "Limit",
       "description": "A limit of the settings that was reached.",
@@ -4307,3 +4631,8 @@ export const definitions: Definitions = {
     }
   ]
 };
+
+for (const event of definitions.events) {
+  const like = definitions.events.find(({ id }) => id === event.repliesLike);
+  if (like) Object.assign(event, { replies: like.replies, needsReply: like.needsReply });
+}

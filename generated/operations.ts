@@ -381,6 +381,10 @@ export interface Message {
    */
   messagingServiceSid: string | null;
   /**
+   * Opt-out type. STOP if the sender unsubscribed, START if they subscribed again, HELP if they asked for help. Only with Advanced Opt-Out of a messaging service, and not while polling.
+   */
+  optOutType: 'STOP' | 'START' | 'HELP' | (string & Record<never, never>) | null;
+  /**
    * Created.
    */
   dateCreated: Date | null;
@@ -737,6 +741,66 @@ export interface Verification {
    * Verify service SID.
    */
   serviceSid: string | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * What a caller answered to a question.
+ */
+export interface Answer {
+  /**
+   * SID. The call's identifier.
+   */
+  sid: string;
+  /**
+   * Question. The number of the question in the call, from 1.
+   */
+  question: number | null;
+  /**
+   * Digits. The keys that the caller pressed: 0 to 9, * and #. Empty without any.
+   */
+  digits: string | null;
+  /**
+   * Speech. What the caller said. Empty without speech.
+   */
+  speech: string | null;
+  /**
+   * Confidence. How certain the speech is, from 0 to 1.
+   */
+  confidence: number | null;
+  /**
+   * From.
+   */
+  from: string | null;
+  /**
+   * To.
+   */
+  to: string | null;
+  /**
+   * Status. The status of the call: in-progress, unless the caller has hung up.
+   */
+  status:
+    | 'queued'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'failed'
+    | 'no-answer'
+    | 'canceled'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
   /**
    * Account SID.
    */
@@ -1481,6 +1545,64 @@ export interface ReplyRecordInput {
   maxLength?: number | null | undefined;
 }
 
+/**
+ * Speaks a text and waits for keys or speech. The event Caller answered reports them. Not possible while polling.
+ */
+export interface ReplyAskInput {
+  /**
+   * The text that is spoken to the caller, up to 3,000 characters. An answer interrupts it.
+   */
+  say: string;
+  /**
+   * Keys (dtmf), speech, or either. Recognizing speech costs extra. Leave empty for keys.
+   */
+  input?: 'dtmf' | 'speech' | 'dtmf speech' | null | undefined;
+  /**
+   * How many keys the caller presses, from 1 to 50. Leave empty to wait for # or a pause.
+   */
+  numDigits?: number | null | undefined;
+  /**
+   * How long to wait for a key or speech, from 1 to 60 seconds. Then Caller answered comes without an answer. Leave empty for 5.
+   */
+  timeout?: number | null | undefined;
+  /**
+   * The language of the text and of the caller's speech. Leave empty for US English.
+   */
+  language?:
+    | 'ca-ES'
+    | 'da-DK'
+    | 'de-DE'
+    | 'en-AU'
+    | 'en-CA'
+    | 'en-GB'
+    | 'en-IN'
+    | 'en-US'
+    | 'es-ES'
+    | 'es-MX'
+    | 'fi-FI'
+    | 'fr-CA'
+    | 'fr-FR'
+    | 'it-IT'
+    | 'ja-JP'
+    | 'ko-KR'
+    | 'nb-NO'
+    | 'nl-NL'
+    | 'pl-PL'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ru-RU'
+    | 'sv-SE'
+    | 'zh-CN'
+    | 'zh-HK'
+    | 'zh-TW'
+    | null
+    | undefined;
+  /**
+   * A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.
+   */
+  voice?: string | null | undefined;
+}
+
 /** The key of no field. */
 declare const noField: unique symbol;
 
@@ -1542,6 +1664,7 @@ export interface Events {
   'sms-received': Message & { media: EventFile[] };
   'message-status': Message;
   'call-received': Call;
+  'caller-answered': Answer;
   'call-status': Call;
   'recording-ready': Recording;
 }
@@ -1552,4 +1675,5 @@ export interface Replies {
   'reply-say': ReplySayInput;
   'reply-forward': ReplyForwardInput;
   'reply-record': ReplyRecordInput;
+  'reply-ask': ReplyAskInput;
 }

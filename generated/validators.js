@@ -2746,6 +2746,156 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
   validate44.errors = vErrors;
   return errors === 0;
 }
+var replyAsk = validate45;
+var schema46 = { "$id": "reply-ask", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "input": { "type": "string", "enum": ["dtmf", "speech", "dtmf speech"] }, "numDigits": { "type": "integer", "minimum": 1, "maximum": 50 }, "timeout": { "type": "integer", "minimum": 1, "maximum": 60 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.say === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "say" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "say" || key0 === "input" || key0 === "numDigits" || key0 === "timeout" || key0 === "language" || key0 === "voice")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      if (data.say === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "language",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      if (data.say === void 0) {
+        const err3 = { instancePath, keyword: "dependencies", params: {
+          property: "voice",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        (vErrors ??= []).push(err3);
+        errors++;
+      }
+    }
+    if (data.say !== void 0) {
+      let data0 = data.say;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 3e3) {
+          const err4 = { instancePath: instancePath + "/say", keyword: "maxLength" };
+          (vErrors ??= []).push(err4);
+          errors++;
+        }
+        if (!pattern33.test(data0)) {
+          const err5 = { instancePath: instancePath + "/say", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/say", keyword: "type" };
+        (vErrors ??= []).push(err6);
+        errors++;
+      }
+    }
+    if (data.input !== void 0) {
+      let data1 = data.input;
+      if (typeof data1 !== "string") {
+        const err7 = { instancePath: instancePath + "/input", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+      if (!(data1 === "dtmf" || data1 === "speech" || data1 === "dtmf speech")) {
+        const err8 = { instancePath: instancePath + "/input", keyword: "enum" };
+        (vErrors ??= []).push(err8);
+        errors++;
+      }
+    }
+    if (data.numDigits !== void 0) {
+      let data2 = data.numDigits;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err9 = { instancePath: instancePath + "/numDigits", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 > 50 || isNaN(data2)) {
+          const err10 = { instancePath: instancePath + "/numDigits", keyword: "maximum" };
+          (vErrors ??= []).push(err10);
+          errors++;
+        }
+        if (data2 < 1 || isNaN(data2)) {
+          const err11 = { instancePath: instancePath + "/numDigits", keyword: "minimum" };
+          (vErrors ??= []).push(err11);
+          errors++;
+        }
+      }
+    }
+    if (data.timeout !== void 0) {
+      let data3 = data.timeout;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err12 = { instancePath: instancePath + "/timeout", keyword: "type" };
+        (vErrors ??= []).push(err12);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 60 || isNaN(data3)) {
+          const err13 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
+          (vErrors ??= []).push(err13);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err14 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
+          (vErrors ??= []).push(err14);
+          errors++;
+        }
+      }
+    }
+    if (data.language !== void 0) {
+      let data4 = data.language;
+      if (typeof data4 !== "string") {
+        const err15 = { instancePath: instancePath + "/language", keyword: "type" };
+        (vErrors ??= []).push(err15);
+        errors++;
+      }
+      if (!(data4 === "ca-ES" || data4 === "da-DK" || data4 === "de-DE" || data4 === "en-AU" || data4 === "en-CA" || data4 === "en-GB" || data4 === "en-IN" || data4 === "en-US" || data4 === "es-ES" || data4 === "es-MX" || data4 === "fi-FI" || data4 === "fr-CA" || data4 === "fr-FR" || data4 === "it-IT" || data4 === "ja-JP" || data4 === "ko-KR" || data4 === "nb-NO" || data4 === "nl-NL" || data4 === "pl-PL" || data4 === "pt-BR" || data4 === "pt-PT" || data4 === "ru-RU" || data4 === "sv-SE" || data4 === "zh-CN" || data4 === "zh-HK" || data4 === "zh-TW")) {
+        const err16 = { instancePath: instancePath + "/language", keyword: "enum" };
+        (vErrors ??= []).push(err16);
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      let data5 = data.voice;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 100) {
+          const err17 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          (vErrors ??= []).push(err17);
+          errors++;
+        }
+      } else {
+        const err18 = { instancePath: instancePath + "/voice", keyword: "type" };
+        (vErrors ??= []).push(err18);
+        errors++;
+      }
+    }
+  } else {
+    const err19 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err19);
+    errors++;
+  }
+  validate45.errors = vErrors;
+  return errors === 0;
+}
 export {
   account,
   accountBalance,
@@ -2769,6 +2919,7 @@ export {
   recordingsByDate,
   redactAMessage,
   reply,
+  replyAsk,
   replyForward,
   replyRecord,
   replySay,
@@ -2820,4 +2971,5 @@ export const validators = {
   'reply-say': replySay,
   'reply-forward': replyForward,
   'reply-record': replyRecord,
+  'reply-ask': replyAsk,
 };

@@ -181,6 +181,11 @@ const definitionsSource = ({ packageVersion: _, files: __, ...definitions }: Def
   `${header}import type { Definitions } from './definition-types.ts';
 
 export const definitions: Definitions = ${JSON.stringify(definitions, withoutEditorsKey, 2)};
+
+for (const event of definitions.events) {
+  const like = definitions.events.find(({ id }) => id === event.repliesLike);
+  if (like) Object.assign(event, { replies: like.replies, needsReply: like.needsReply });
+}
 `;
 
 /** Validators of settings, inputs and replies as plain code, so that the plugin compiles no schema at run time. */

@@ -132,19 +132,45 @@ export const rules: Record<string, Rule> = {
   },
 
   *repliesFillTheirElements(definitions) {
-    for (const { id, elements, fields, fixed = {}, reported } of repliesOf(definitions)) {
+    for (const reply of repliesOf(definitions)) {
+      const { id, elements, fields, fixed = {}, within = {}, reported } = reply;
       for (const { key, name, in: place } of fields) {
         if (!isInAnswer(place)) yield `${id}: "${key}" is not in the answer to the event.`;
         if (place === 'attribute' && key !== camel(name))
           yield `${id}: the key of ${name} is "${camel(name)}", not "${key}".`;
       }
-      const names = [...fields.map(({ name }) => name), ...Object.keys(fixed)];
+      const named = fields.flatMap(({ name, also }) => [name, ...(also ? [also.name] : [])]);
+      const names = [...named, ...Object.keys(fixed), ...Object.entries(within).flat()];
       for (const name of [...names, ...(reported ? [reported.to] : [])])
         if (!elements.includes(elementOf(name)))
           yield `${id}: "elements" lacks ${elementOf(name)}, which ${name} is in.`;
       if (!definitions.events.some((event) => event.id === (reported?.event ?? event.id)))
         yield `${id}: no file in events/ has "${reported?.event}", which reports it.`;
     }
+  },
+
+  *repliesLikeFits({ events }) {
+    for (const { id, repliesLike } of events) {
+      if (!repliesLike) continue;
+      const { replies } = events.find((event) => event.id === repliesLike) ?? {};
+      if (!replies) yield `${id}: "repliesLike" names "${repliesLike}", which has no replies.`;
+      for (const reply of replies ?? [])
+        if (reply.polled || reply.counts?.toRecord)
+          yield `${id}: "${reply.id}" takes values of the record of "${repliesLike}".`;
+    }
+  },
+
+  *queryCountsReportedEvents(definitions) {
+    for (const event of definitions.events)
+      for (const { name, key, in: place } of event.parameters) {
+        if (!place) continue;
+        const isGiven = event.when?.some((one) => one.name === name && one.given);
+        const field = shapeOf(definitions, event)?.fields.find((one) => one.key === key);
+        if (!isGiven || !event.identifiedBy.includes(key) || field?.type !== 'integer')
+          yield `${event.id}: ${name} in the query is an integer that "when" and "identifiedBy" name.`;
+        if (!repliesOf(definitions).some(({ reported }) => reported?.event === event.id))
+          yield `${event.id}: no reply reports it, so ${name} is never in the query.`;
+      }
   },
 
   *polledRepliesAreSent(definitions) {

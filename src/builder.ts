@@ -94,7 +94,7 @@ export {
 } from './definition/operation.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
-export { replyForms } from './events/deliver/reply.ts';
+export { replyForms, serviceEvents } from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type StoredDeliveryLog,

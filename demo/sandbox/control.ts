@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { answerAs, type CallerInput, viewCaller } from './caller.ts';
 import { EVENT_FAULTS, type EventFault } from './event-faults.ts';
 import type { NumberSettings } from './events.ts';
 import { FAULTS, type Fault } from './faults.ts';
@@ -84,6 +85,14 @@ const CALL_SCHEMA = {
   },
 };
 
+const ANSWER_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+  properties: { digits: { type: 'string', pattern: '^[0-9*#]+$' }, speech: text },
+};
+
 const CLOCK_SCHEMA = {
   type: 'object',
   required: ['seconds'],
@@ -152,6 +161,7 @@ export function control(state: State) {
     });
 
     server.register(happenings(state));
+    server.register(callers(state));
 
     server.patch<{ Body: Partial<Settings> }>(
       '/settings',
@@ -162,6 +172,33 @@ export function control(state: State) {
       state.reset();
       return overview(state);
     });
+  };
+}
+
+/** Routes for the caller of a call: what they hear, and what they answer. */
+function callers(state: State) {
+  return async (server: FastifyInstance): Promise<void> => {
+    const callOf = (sid: string) => state.calls.find((call) => call.sid === sid);
+    server.get<{ Params: { sid: string } }>('/calls/:sid', (request, reply) => {
+      const call = callOf(request.params.sid);
+      return call
+        ? viewCaller(call)
+        : reply.code(404).send({ error: `No call ${request.params.sid}` });
+    });
+    server.post<{ Params: { sid: string }; Body: CallerInput }>(
+      '/calls/:sid/answers',
+      { schema: { body: ANSWER_SCHEMA } },
+      (request, reply) => {
+        const call = callOf(request.params.sid);
+        if (!call) return reply.code(404).send({ error: `No call ${request.params.sid}` });
+        try {
+          answerAs(call, request.body);
+        } catch (error) {
+          return reply.code(409).send({ error: (error as Error).message });
+        }
+        return reply.code(201).send(viewCaller(call));
+      },
+    );
   };
 }
 

@@ -8,6 +8,10 @@ const parameters = (values: Record<string, string | null | undefined>): Paramete
     value === null || value === undefined ? [] : [[name, value] as const],
   );
 
+/** Only with Advanced Opt-Out of a messaging service. The whole text is the word. */
+const optOutType = ({ body }: Message) =>
+  /^\s*(STOP|START|HELP)\s*$/i.exec(body)?.[1]?.toUpperCase();
+
 /** A message was received: for the webhook URL of its number. */
 export const messageReceived = (message: Message, origin: string): Parameter[] =>
   parameters({
@@ -21,6 +25,7 @@ export const messageReceived = (message: Message, origin: string): Parameter[] =
     ...{ SmsMessageSid: message.sid, SmsSid: message.sid, MessageSid: message.sid },
     ...{ SmsStatus: 'received', Body: message.body, From: message.from, To: message.to },
     ...{ NumMedia: message.num_media, NumSegments: message.num_segments },
+    OptOutType: optOutType(message),
     ...{ AccountSid: message.account_sid, ApiVersion: message.api_version },
   });
 
@@ -47,6 +52,17 @@ export const callReceived = (call: Call): Parameter[] =>
     ...callParameters(call),
     ...{ FromCountry: 'US', ToCountry: 'US', CallerCountry: 'US', CalledCountry: 'US' },
     ...{ ForwardedFrom: call.forwarded_from, CallerName: call.caller_name },
+  });
+
+/** A caller answered or was silent: the call requests further instructions. */
+export const callerAnswered = (
+  call: Call,
+  answer: { Digits?: string; SpeechResult?: string },
+): Parameter[] =>
+  parameters({
+    ...callParameters(call),
+    ...answer,
+    ...(answer.SpeechResult === undefined ? {} : { Confidence: '0.9', Language: 'en-US' }),
   });
 
 /** A message was recorded: the call requests further instructions. */

@@ -1,6 +1,7 @@
 import { hangUp, isLive, progress } from './call-progress.ts';
+import { gather, hear, speakingTime } from './caller.ts';
 import { messageRecorded } from './event-parameters.ts';
-import type { Instruction } from './instructions.ts';
+import { type Instruction, instructionsIn } from './instructions.ts';
 import { newSid } from './random.ts';
 import { type Call, callRecord, dateText, recordingRecord } from './records.ts';
 import type { State } from './state.ts';
@@ -10,7 +11,6 @@ const SECOND = 1000;
 export const RINGS = 2 * SECOND;
 const USUAL_TIMEOUT = 30;
 const LONGEST_RECORDING = 3600;
-const CHARACTERS_PER_SECOND = 15;
 
 /** The behaviour of the people in a call. */
 export interface Talk {
@@ -30,10 +30,6 @@ interface Following extends Talk {
 
 type Next = () => void;
 
-/** How long it takes to speak a text. */
-export const speakingTime = (text: string): number =>
-  Math.ceil(text.length / CHARACTERS_PER_SECOND) * SECOND;
-
 function answer({ state, call }: Following): void {
   if (call.status !== 'ringing') return;
   const start_time = dateText(state.clock.now());
@@ -42,7 +38,16 @@ function answer({ state, call }: Following): void {
 
 function say(following: Following, { text }: Instruction, next: Next): void {
   answer(following);
+  hear(following.call, text);
   following.state.clock.after(speakingTime(text), next);
+}
+
+function ask(following: Following, instruction: Instruction, next: Next): void {
+  answer(following);
+  const { state, call, url } = following;
+  const reply = (action: string, response: string) =>
+    followInstructions({ ...following, url: action }, instructionsIn(response));
+  gather(state, call, instruction, { url, reply, next });
 }
 
 function dial(following: Following, { text: to, attributes }: Instruction, next: Next): void {
@@ -90,6 +95,7 @@ function record(following: Following, { attributes }: Instruction): void {
 
 const VERBS: Record<string, (following: Following, one: Instruction, next: Next) => void> = {
   Say: say,
+  Gather: ask,
   Dial: dial,
   Record: record,
 };

@@ -1,7 +1,8 @@
 import { hangUp, isLive, progress, type Watch, watchCall } from './call-progress.ts';
+import { speakingTime } from './caller.ts';
 import { DELIVERY_TIMES, deliver } from './delivery.ts';
 import { callReceived, callStatus, messageReceived, messageStatus } from './event-parameters.ts';
-import { followInstructions, RINGS, speakingTime, type Talk } from './follow-instructions.ts';
+import { followInstructions, RINGS, type Talk } from './follow-instructions.ts';
 import { instructionsIn } from './instructions.ts';
 import { newSid } from './random.ts';
 import { type Call, callRecord, dateText, type Message, messageRecord } from './records.ts';

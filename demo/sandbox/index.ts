@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SANDBOX_PASSWORD, SANDBOX_USERNAME, sisterHosts } from './account.ts';
+import { answerAs, type CallerInput } from './caller.ts';
 import {
   type IncomingCall,
   type IncomingMessage,
@@ -38,6 +39,8 @@ export interface Sandbox
   receiveMessage(message: IncomingMessage): Message;
   /** Receives a call. */
   receiveCall(call: IncomingCall): Call;
+  /** Lets the caller of a call press keys or speak. Throws if the call doesn't ask for it. */
+  answer(call: Call, input: CallerInput): void;
   /** Stops at once, even with requests in progress. */
   close(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     pass: (seconds) => state.clock.pass(seconds),
     receiveMessage: (message) => receiveMessage(state, message),
     receiveCall: (call) => receiveCall(state, call),
+    answer: answerAs,
     close: () => {
       state.clock.clear();
       return server.close();

@@ -3,6 +3,8 @@ export interface Instruction {
   verb: string;
   attributes: Record<string, string>;
   text: string;
+  /** The elements inside it. */
+  inner: Instruction[];
 }
 
 const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -18,11 +20,15 @@ const ATTRIBUTE = /(\w+)="([^"]*)"/g;
 /** Reads the instructions in a response, in their order; none if it is not TwiML. */
 export function instructionsIn(answer: string): Instruction[] {
   const [, content = ''] = /<Response>(.*)<\/Response>/s.exec(answer) ?? [];
-  return [...content.matchAll(ELEMENT)].map(([, verb = '', attributes = '', text = '']) => ({
+  return elementsIn(content);
+}
+
+const elementsIn = (content: string): Instruction[] =>
+  [...content.matchAll(ELEMENT)].map(([, verb = '', attributes = '', text = '']) => ({
     verb,
     attributes: Object.fromEntries(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name, value = '']) => [name, unescaped(value)]),
     ),
     text: unescaped(text),
+    inner: elementsIn(text),
   }));
-}

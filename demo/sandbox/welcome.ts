@@ -6,6 +6,10 @@ const numbers = Object.values(ACCOUNT_NUMBERS)
   .map(({ number, name }) => `<option value="${number}">${number} (${name})</option>`)
   .join('');
 
+const KEYS = [...'123456789*0#']
+  .map((key) => `<button value="${key}" aria-label="Key ${key}">${key}</button>`)
+  .join('');
+
 const parties = `<label>From <input name="from" value="+12025550143" required></label>
 <label>To <select name="to">${numbers}</select></label>`;
 
@@ -23,6 +27,8 @@ export function welcome({ account, credentials }: State): string {
   dt { font-weight: bold; }
   dd { margin: 0 0 8px; overflow-wrap: anywhere; }
   form { display: grid; gap: 8px; justify-items: start; }
+  #caller div { display: grid; grid-template-columns: repeat(3, 48px); gap: 8px; }
+  #caller button { font: inherit; min-height: 44px; }
   label, input:not([type]), select { display: block; font: inherit; max-width: 100%; }
 </style>
 <main>
@@ -48,6 +54,14 @@ ${parties}
 <button>Call the sandbox</button>
 <output></output>
 </form>
+<section id="caller" hidden>
+<h3>The caller</h3>
+<ol aria-live="polite"></ol>
+<p></p>
+<div>${KEYS}</div>
+<label>Says <input name="speech"></label>
+<button name="say">Speak</button>
+</section>
 <p>The one-time code is always ${CODE}.</p>
 <p>If the number has a webhook URL, the sandbox sends the event to it.</p>
 <h2>Logs</h2>
@@ -71,7 +85,44 @@ ${parties}
         ? 'The sandbox did not respond. Is it running?'
         : answer.ok
           ? 'Received at ' + new Date().toLocaleTimeString() + '.'
-          : (await answer.json()).error;
+          : (await answer.clone().json()).error;
+      if (answer?.ok && form.action.endsWith('/calls')) follow((await answer.json()).sid);
+    });
+
+  const caller = document.querySelector('#caller');
+  const speech = caller.querySelector('input');
+  let followed;
+  const asks = { dtmf: 'press a key', speech: 'speak' };
+  function show({ status, heard, asked }) {
+    caller.hidden = heard.length === 0;
+    caller.querySelector('ol').replaceChildren(...heard.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
+    caller.querySelector('p').textContent = asked.length > 0
+      ? 'You can ' + asked.map((one) => asks[one]).join(' or ') + '.'
+      : 'The call is ' + status + '.';
+    for (const button of caller.querySelectorAll('button'))
+      button.disabled = !asked.includes(button.name === 'say' ? 'speech' : 'dtmf');
+  }
+  async function follow(sid) {
+    followed = sid;
+    for (let isLive = true; isLive && followed === sid; ) {
+      const view = await fetch('/sandbox/calls/' + sid).then((answer) => answer.json(), () => undefined);
+      if (!view) return;
+      show(view);
+      isLive = ['queued', 'ringing', 'in-progress'].includes(view.status);
+      if (isLive) await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+  for (const button of caller.querySelectorAll('button'))
+    button.addEventListener('click', async () => {
+      const input = button.name === 'say' ? { speech: speech.value } : { digits: button.value };
+      const answer = await fetch('/sandbox/calls/' + followed + '/answers', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(input),
+      });
+      if (!answer.ok) return;
+      if (button.name === 'say') speech.value = '';
+      show(await answer.json());
     });
 </script>
 `;

@@ -46,6 +46,7 @@ const exampleFiles = {
   'Missed calls': 'missed-calls',
   'Answer an SMS': 'answer-an-sms',
   Voicemail: 'voicemail',
+  'Phone menu': 'phone-menu',
   'Tell me when a call was missed': 'missed-call-alert',
   'Appointment confirmed by YES': 'appointment',
   'Telephony desk': 'desk',

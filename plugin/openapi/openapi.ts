@@ -6,6 +6,7 @@ import {
   isList,
   operations,
   recordShape,
+  serviceEvents,
   signatureHeaders,
 } from '../../src/builder.ts';
 import { descriptionOf, type Endpoint, endpoints, fixedText } from './endpoint.ts';
@@ -27,7 +28,7 @@ import {
   setting,
 } from './schema.ts';
 
-const { manifest, events, errors } = definitions;
+const { manifest, errors } = definitions;
 const form = 'application/x-www-form-urlencoded';
 
 /** What the plugin does in addition to the service, and a description can't. */
@@ -304,11 +305,7 @@ export const openapi = (examples: Examples, license: { name: string; url: string
   security: [{ account: [] }],
   tags: records.map(({ name, description }) => ({ name, description })),
   paths: paths(examples),
-  webhooks: entries(
-    events
-      .filter(({ when }) => when)
-      .map((event) => [event.id, { post: webhook(event, examples) }]),
-  ),
+  webhooks: entries(serviceEvents.map((event) => [event.id, { post: webhook(event, examples) }])),
   components: {
     securitySchemes: {
       account: {

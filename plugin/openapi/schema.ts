@@ -8,6 +8,7 @@ import {
   type RecordField,
   type RecordShape,
   recordShape,
+  serviceEvents,
 } from '../../src/builder.ts';
 
 /** A JSON Schema. Each format uses the parts that it supports. */
@@ -27,11 +28,13 @@ export interface Schema {
 export const pascal = (id: string): string =>
   id.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
-const raised = definitions.events.filter(({ raisedBy }) => raisedBy).map(({ result }) => result.of);
+const ofPlugin = definitions.events
+  .filter((event) => !serviceEvents.includes(event))
+  .map(({ result }) => result.of);
 
-/** The records of the service, without those that only the plugin raises. */
+/** The records of the service, without those of events that only the plugin has. */
 export const records: readonly RecordShape[] = definitions.records.filter(
-  ({ id }) => !raised.includes(id),
+  ({ id }) => !ofPlugin.includes(id),
 );
 
 /** A field of the settings. */
@@ -139,7 +142,7 @@ export const recordFieldSchema = (field: RecordField): Schema => ({
 /** Returns the schema of the service's records. A dot in a wire name separates an object and its property. */
 export function recordSchema({ name, description, fields }: RecordShape): Schema {
   const properties: Record<string, Schema> = {};
-  for (const field of fields) {
+  for (const field of fields.filter(({ eventsOnly }) => !eventsOnly)) {
     const [outer = '', inner, innermost] = field.name.split('.');
     if (inner === undefined) properties[outer] = recordFieldSchema(field);
     else if (innermost !== undefined) {

@@ -1,4 +1,4 @@
-import { batchActions, definitions, setSettingsLocation } from '../../src/builder.ts';
+import { batchActions, definitions, replyForms, setSettingsLocation } from '../../src/builder.ts';
 import { accountOf, type Configuration } from './account/account.ts';
 import { rememberStored } from './account/fixed-settings.ts';
 import { onWorkerNotice } from './account/other-workers.ts';
@@ -78,12 +78,10 @@ export function actions(configuration: Configuration) {
       ? [[bulkName(action), bulkAction(action, account, manifest.name)]]
       : []),
   ]);
-  const replies = definitions.events.flatMap((event) =>
-    (event.replies ?? []).map((reply) => [
-      replyName(event, reply),
-      replyAction(event, reply, account, manifest.name),
-    ]),
-  );
+  const replies = replyForms.map((reply) => [
+    replyName(reply),
+    replyAction(reply, account, manifest.name),
+  ]);
   return Object.fromEntries([...named, ...replies]);
 }
 

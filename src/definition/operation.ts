@@ -105,7 +105,7 @@ export type Fields<Of, _Names = Extract<KeysOf<Of>, string>> = { [Key in keyof O
 
 /** Returns the fields of a data source's records. */
 export const recordFields = ({ result }: DataSource): RecordField[] =>
-  recordShape(result.of).fields;
+  recordShape(result.of).fields.filter(({ eventsOnly }) => !eventsOnly);
 
 /** Returns the column that identifies a record of a data source. */
 export const keyColumn = ({ result }: DataSource): string => recordShape(result.of).key;

@@ -33,11 +33,15 @@ export interface TwimlElement {
   name: string;
   text?: string | undefined;
   attributes?: readonly [name: string, value: string][] | undefined;
+  children?: readonly TwimlElement[] | undefined;
 }
 
-function write({ name, text = '', attributes = [] }: TwimlElement): string {
+function write({ name, text = '', attributes = [], children = [] }: TwimlElement): string {
+  const content = escapeXml(text) + children.map(write).join('');
   const written = attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
-  return text === '' ? `<${name}${written}/>` : `<${name}${written}>${escapeXml(text)}</${name}>`;
+  return text === '' && children.length === 0
+    ? `<${name}${written}/>`
+    : `<${name}${written}>${content}</${name}>`;
 }
 
 /**

@@ -111,6 +111,31 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'repliesLikeFits',
+    () => {
+      event('call-status').repliesLike = 'call-statuses';
+      event('message-status').repliesLike = 'sms-received';
+    },
+    [
+      'message-status: "reply" takes values of the record of "sms-received".',
+      'call-status: "repliesLike" names "call-statuses", which has no replies.',
+    ],
+  ],
+  [
+    'queryCountsReportedEvents',
+    () => {
+      event('caller-answered').parameters[2].key = 'status';
+      event('recording-ready').parameters[4].in = 'query';
+      event('call-status').parameters[5].in = 'query';
+    },
+    [
+      'caller-answered: Question in the query is an integer that "when" and "identifiedBy" name.',
+      'call-status: CallDuration in the query is an integer that "when" and "identifiedBy" name.',
+      'call-status: no reply reports it, so CallDuration is never in the query.',
+      'recording-ready: RecordingDuration in the query is an integer that "when" and "identifiedBy" name.',
+    ],
+  ],
+  [
     'polledRepliesAreSent',
     () => {
       const [reply] = event('sms-received').replies;

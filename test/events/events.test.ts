@@ -30,6 +30,7 @@ test('every event has a fixture', () => {
 test.each(fixtures)(
   'a complete request becomes a complete record: %s',
   (id, { parameters, record, note }) => {
+    const { order } = eventDefinition(id);
     const [, ...rest] = note.key.split('/');
     const expected = {
       outcome: 'event',
@@ -37,7 +38,7 @@ test.each(fixtures)(
       identity: {
         ...note,
         lateFrom: note.step,
-        subject: `${id}/${rest[0]}`,
+        subject: [id, ...(order ? rest.slice(0, -1) : rest)].join('/'),
         signature: signedForm(parameters).headers['x-twilio-signature'],
       },
     };
@@ -45,15 +46,15 @@ test.each(fixtures)(
   },
 );
 
-test.each(fixtures)(
-  'a form, JSON and a parsed form give the same event: %s',
-  (_, { parameters }) => {
-    const form = read(signedForm(parameters));
-    const json = read(signedJson(JSON.stringify(parameters)));
-    const parsed = read({ ...signedForm(parameters), body: parameters });
-    expect([parsed, { ...json, identity: null }]).toEqual([form, { ...form, identity: null }]);
-  },
-);
+/** The service sends what the plugin counts in the query as a form. */
+const inBody = fixtures.filter(([id]) => !eventDefinition(id).parameters.some((one) => one.in));
+
+test.each(inBody)('a form, JSON and a parsed form give the same event: %s', (_, { parameters }) => {
+  const form = read(signedForm(parameters));
+  const json = read(signedJson(JSON.stringify(parameters)));
+  const parsed = read({ ...signedForm(parameters), body: parameters });
+  expect([parsed, { ...json, identity: null }]).toEqual([form, { ...form, identity: null }]);
+});
 
 test.each(fixtures)(
   'each value of the record comes from a parameter of the definition: %s',
@@ -178,7 +179,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, call-status, recording-ready, limit-reached.',
+    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, caller-answered, call-status, recording-ready, limit-reached.',
   );
 });
 

@@ -101,7 +101,7 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
     'a form of another event',
     call,
     { form: 'reply', input: { text: 'Hi' } },
-    '“Call received” has no such reply. Use “Reply: Say” or “Reply: Forward” or “Reply: Record”.',
+    '“Call received” has no such reply. Use “Reply: Say” or “Reply: Forward” or “Reply: Record” or “Reply: Ask”.',
   ],
   [
     'a required field without a value',

@@ -1,5 +1,5 @@
 import { type Parameter, signForm, signJson } from '../../demo/sandbox/signature.ts';
-import type { WebhookRequest } from '../../src/builder.ts';
+import { definitions, type WebhookRequest } from '../../src/builder.ts';
 
 export const account = {
   username: 'AC00000000000000000000000000000001',
@@ -19,6 +19,21 @@ export const pairsOf = (parameters: Parameters | Parameter[]): Parameter[] =>
         [values].flat().map((value) => [name, value] as const),
       );
 
+const namesInQuery = new Set<string>(
+  definitions.events.flatMap(({ parameters }) =>
+    parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+  ),
+);
+
+/** Returns the webhook URL as the plugin gave it to the service, and the parameters that the service sends there in the body. */
+function sentTo(url: string, pairs: Parameter[]) {
+  const [path = '', query] = url.split('?', 2);
+  const added = pairs.filter(([name]) => namesInQuery.has(name));
+  const all = [...(query === undefined ? [] : [query]), ...added.map((pair) => pair.join('='))];
+  const body = pairs.filter(([name]) => !namesInQuery.has(name));
+  return { url: added.length > 0 ? `${path}?${all.join('&')}` : url, body };
+}
+
 export const queryOf = (url: string) => /\?.*/s.exec(url)?.[0] ?? '';
 
 const withHeaders = (type: string, signature: string): WebhookRequest['headers'] => ({
@@ -30,9 +45,9 @@ const withHeaders = (type: string, signature: string): WebhookRequest['headers']
 /** A signed form, as an app behind a proxy receives it. */
 export function signedForm(
   parameters: Parameters | Parameter[],
-  { token = account.password, url = address } = {},
+  { token = account.password, url: entered = address } = {},
 ): WebhookRequest {
-  const pairs = pairsOf(parameters);
+  const { url, body: pairs } = sentTo(entered, pairsOf(parameters));
   return {
     method: 'POST',
     url: `/events${queryOf(url)}`,

@@ -16,6 +16,7 @@ interface Official {
   read?: string;
   say: string;
   record: string;
+  ask: string;
   message: string;
 }
 
@@ -42,6 +43,7 @@ const element = (name: string, text: string, attributes = {}) => ({
 const response = (...children: object[]) => ({
   ...{ name: 'Response', attributes: {}, text: '', children },
 });
+const asking = { actionOnEmptyResult: 'true', action: `${address}?Question=1` };
 const recorded = { maxLength: '120', recordingStatusCallback: address };
 
 describe.each(hostile)('$what', ({ text, read = text, ...official }) => {
@@ -55,6 +57,13 @@ describe.each(hostile)('$what', ({ text, read = text, ...official }) => {
     const body = await replyTo('call-received', { form: 'reply-record', input: { say: text } });
     expect(body).toBe(official.record);
     expect(parseXml(body)).toEqual(response(element('Say', read), element('Record', '', recorded)));
+  });
+
+  test('are asked as the official client has them asked', async () => {
+    const body = await replyTo('call-received', { form: 'reply-ask', input: { say: text } });
+    expect(body).toBe(official.ask);
+    const gather = { ...element('Gather', '', asking), children: [element('Say', read)] };
+    expect(parseXml(body)).toEqual(response(gather));
   });
 
   test('are replied to an SMS as the official client replies them', async () => {

@@ -5,15 +5,15 @@ import {
   nodeHandler,
   oncePer,
   receiveEvents,
+  serviceEvents,
 } from '../../../src/builder.ts';
 import { settingsOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
 const { manifest } = definitions;
-const events = definitions.events.filter(({ raisedBy }) => !raisedBy);
-const { properties, ...shared } = triggerDescription(events);
+const { properties, ...shared } = triggerDescription(serviceEvents);
 
-const notices = events.map(({ id, setUp }) => ({
+const notices = serviceEvents.map(({ id, setUp }) => ({
   ...{ displayName: setUp, name: `setUp:${id}`, type: 'notice', default: '' },
   displayOptions: { show: { event: [id] } },
 }));

@@ -1,4 +1,9 @@
-import { type EventDefinition, type EventReply, waitingReply } from '../../../src/builder.ts';
+import {
+  definitions,
+  type EventDefinition,
+  type EventReply,
+  waitingReply,
+} from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { type ActionResult, reported } from '../action/action-result.ts';
@@ -8,14 +13,28 @@ import { requestOf } from '../action/visitor.ts';
 import { formField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { translated } from '../translated.ts';
+import type { Row } from '../where/where.ts';
 import { replyId } from './reply-id.ts';
+
+const eventsWith = (reply: EventReply): EventDefinition[] =>
+  definitions.events.filter(({ replies }) => replies?.includes(reply));
 
 /**
  * The name of a reply's action. If it is the event's only reply, it names the event, which the list of actions doesn't
  * show.
  */
-export const replyName = ({ name, replies }: EventDefinition, reply: EventReply): string =>
-  replies?.length === 1 ? `Reply: ${name}` : reply.name;
+export function replyName(reply: EventReply): string {
+  const only = eventsWith(reply).find(({ replies }) => replies?.length === 1);
+  return only ? `Reply: ${only.name}` : reply.name;
+}
+
+/** The id of the event that a row is of. In a workflow, the row also has values of other records, but the event's come with all of its own. */
+function replyIdIn(events: EventDefinition[], row: Row): string | undefined {
+  const [event] = events
+    .filter(({ identifiedBy }) => identifiedBy.every((key) => (row[key] ?? '') !== ''))
+    .sort((one, other) => other.identifiedBy.length - one.identifiedBy.length);
+  return event && replyId(event, row);
+}
 
 const replyHelp =
   "Use it in triggers of “{{event}}”; the reply must be ready within ten seconds. {{ name }} inserts the event's value of that name.";
@@ -29,24 +48,20 @@ const pollingHelp = ({ fields, polled }: EventReply, field: EventReply['fields']
       };
 
 /**
- * Creates the Saltcorn action that replies to an event, for triggers and workflows.
+ * Creates the Saltcorn action that replies to events, for triggers and workflows.
  *
- * @param event the definition of the event
  * @param reply the form of the reply
  * @param account the account that receives the event
  * @param namespace the action's heading in the builder
  */
-export function replyAction(
-  event: EventDefinition,
-  reply: EventReply,
-  account: Account,
-  namespace: string,
-) {
-  const action = { name: replyName(event, reply), fields: reply.fields };
+export function replyAction(reply: EventReply, account: Account, namespace: string) {
+  const events = eventsWith(reply);
+  const action = { name: replyName(reply), fields: reply.fields };
+  const event = events.map(({ name }) => name).join(', ');
   return {
     namespace,
     get description() {
-      return `${translated(reply.description)} ${translated(replyHelp, { event: event.name })}`;
+      return `${translated(reply.description)} ${translated(replyHelp, { event })}`;
     },
     requireRow: false,
     // A button has no event to reply to.
@@ -57,7 +72,7 @@ export function replyAction(
       try {
         assertMayRun(action, account.configuration, requestOf(run));
         const input = inputOf(action, account.configuration, await withJoinedRows(action, run));
-        await waitingReply(replyId(event, run.row ?? {})).reply(reply.id, input);
+        await waitingReply(replyIdIn(events, run.row ?? {}) ?? '').reply(reply.id, input);
         return {};
       } catch (error) {
         throw reported(action.name, error);

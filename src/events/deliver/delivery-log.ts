@@ -1,5 +1,4 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
-import { recordShape } from '../../definition/operation.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 
 /** Identifies an event, so that it is delivered once, and not at all if it is stale. Its texts and numbers fit into table columns. */
@@ -8,7 +7,7 @@ export interface EventIdentity {
   key: string;
   /** Equal for two requests with the same signature: if their keys differ, one is forged from the other. */
   signature: string;
-  /** The kind of event and its record, whose events are delivered in order. */
+  /** The kind of event and what it is about, such as a message, whose events are delivered in order. */
   subject: string;
   /** The step in the record's life; -1 if unknown. */
   step: number;
@@ -48,15 +47,16 @@ export function identityOf(
   record: TelephonyRecord,
   signature?: string,
 ): EventIdentity | undefined {
-  const { id, identifiedBy, order, result } = definition;
-  const identity = identifiedBy.map((key) => record[key]);
+  const { id, identifiedBy, order } = definition;
+  const valuesOf = (keys: string[]) => keys.map((key) => record[key]);
+  const identity = valuesOf(identifiedBy);
   if (identity.some((value) => value === null || value === '')) return undefined;
   const reached = order && record[order.by];
   const step = order?.steps.findIndex((values) => values.includes(String(reached))) ?? 0;
   const key = joined(id, ...identity);
   return {
     ...{ key, signature: signature ?? key, step, lateFrom: Math.max(step, 0) },
-    subject: joined(id, record[recordShape(result.of).key]),
+    subject: joined(id, ...valuesOf(identifiedBy.filter((one) => one !== order?.by))),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EventReply } from '../../../generated/definition-types.ts';
+import type { EventDefinition, EventReply, Field } from '../../../generated/definition-types.ts';
 import { definitions } from '../../../generated/definitions.ts';
 import type { Replies } from '../../../generated/operations.ts';
 import { noteSent } from '../../batch/single-sends.ts';
@@ -12,7 +12,7 @@ import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { isObject } from '../../text/json.ts';
 import { type Said, sentence } from '../../text/sentence.ts';
-import { twiml } from '../../text/twiml.ts';
+import { type TwimlElement, twiml } from '../../text/twiml.ts';
 import { connectionOf } from '../../wire/connection.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 
@@ -24,9 +24,14 @@ export type FilledReply = {
 /** The reply of a handler: a form that is filled in, or a text for the first field of the event's first form. */
 export type GivenReply = string | FilledReply;
 
-/** The forms of the replies of all events. */
-export const replyForms: readonly EventReply[] = definitions.events.flatMap(
-  ({ replies = [] }) => replies,
+/** The forms of the replies of all events. Several events can have the same. */
+export const replyForms: readonly EventReply[] = [
+  ...new Set(definitions.events.flatMap(({ replies = [] }) => replies)),
+];
+
+/** The events that the service reports by itself: the plugin neither raises them nor asks for them in a reply. */
+export const serviceEvents: readonly EventDefinition[] = definitions.events.filter(
+  ({ raisedBy, parameters }) => !raisedBy && parameters.every((one) => one.in !== 'query'),
 );
 
 /** Whether a handler returned a reply, because an app may return anything. */
@@ -49,6 +54,9 @@ export interface ReplyContext {
   cleanPhone: CleanPhone;
 }
 
+/** The most events that can follow each other by replies, so that no call goes on for ever. */
+const mostInSequence = 99;
+
 const refused = (said: Said) => new TelephonyError('input', said);
 
 const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
@@ -65,30 +73,57 @@ function fillIn({ id }: TelephonyEvent, reply: GivenReply) {
   throw refused(`“${name}” has no such reply. Use ${names}.`);
 }
 
+type Attribute = [name: string, value: string];
+
+/**
+ * Returns the webhook URL for the event that reports a reply. Its query counts the events that follow each other: two of them can be equal
+ * otherwise, as when a caller presses the same key twice.
+ */
+function reportUrl(url: string, reported: string, { parameters }: TelephonyEvent): string {
+  const counted = eventDefinition(reported).parameters.find((one) => one.in === 'query');
+  if (!counted) return url;
+  const count = Number(parameters[counted.name] ?? 0) + 1;
+  if (count > mostInSequence)
+    throw refused(
+      sentence('The caller was asked {most} times already. End the call with another reply.', {
+        most: mostInSequence,
+      }),
+    );
+  return `${url.trim()}${url.includes('?') ? '&' : '?'}${counted.name}=${count}`;
+}
+
+function attributesOf({ in: location, name, key, also }: Field, values: Values): Attribute[] {
+  if (location !== 'attribute' || values[key] === undefined) return [];
+  const value = String(values[key]);
+  return [[name, value], ...(also ? [[also.name, also.as?.[value] ?? value] as Attribute] : [])];
+}
+
 /** Returns the instructions of a form with its values. */
-function elementsOf(form: EventReply, values: Values, url: string) {
-  const { fields, fixed = {}, reported } = form;
-  const attributes: [name: string, value: string][] = [
-    ...fields
-      .filter(({ in: location, key }) => location === 'attribute' && values[key] !== undefined)
-      .map(({ name, key }): [string, string] => [name, String(values[key])]),
+function elementsOf(form: EventReply, values: Values, event: TelephonyEvent, url: string) {
+  const { elements, fields, fixed = {}, within = {}, reported } = form;
+  const attributes: Attribute[] = [
+    ...fields.flatMap((field) => attributesOf(field, values)),
     ...Object.entries(fixed),
-    ...(reported ? [[reported.to, url] as [string, string]] : []),
+    ...(reported ? [[reported.to, reportUrl(url, reported.event, event)] as Attribute] : []),
   ];
-  return form.elements.flatMap((name) => {
-    const content = fields.find((field) => field.in === 'element' && field.name === name);
-    const text = content && values[content.key];
-    if (content && text === undefined) return [];
-    const own = attributes.filter(([attribute]) => attribute.startsWith(`${name}.`));
-    return {
-      name,
-      text: text?.toString(),
-      attributes: own.map(([attribute, value]): [string, string] => [
-        attribute.slice(name.length + 1),
-        value,
-      ]),
-    };
-  });
+  const elementsIn = (outer: string | undefined): TwimlElement[] =>
+    elements
+      .filter((name) => within[name] === outer)
+      .flatMap((name) => {
+        const content = fields.find((field) => field.in === 'element' && field.name === name);
+        const text = content && values[content.key];
+        if (content && text === undefined) return [];
+        const own = attributes.filter(([attribute]) => attribute.startsWith(`${name}.`));
+        return {
+          name,
+          text: text?.toString(),
+          attributes: own.map(
+            ([attribute, value]): Attribute => [attribute.slice(name.length + 1), value],
+          ),
+          children: elementsIn(name),
+        };
+      });
+  return elementsIn(undefined);
 }
 
 /**
@@ -136,7 +171,7 @@ export function writeReply(
   { url, cleanPhone }: ReplyContext,
 ): string {
   const { form, values } = checkReply(event, reply, cleanPhone);
-  const written = twiml(elementsOf(form, values, url));
+  const written = twiml(elementsOf(form, values, event, url));
   const { maxLength = Number.POSITIVE_INFINITY } = form;
   if (written.length > maxLength)
     throw refused(

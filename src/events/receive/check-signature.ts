@@ -88,10 +88,10 @@ export function isSigned(
   token: string,
   { search, spellings }: PublicAddress,
   signature: string,
-  { parameters, bodyHash }: RequestContent,
+  { parameters, added, bodyHash }: RequestContent,
   body: WebhookRequest['body'],
 ): boolean {
-  const rest = bodyHash ? hashEnding(search, bodyHash) : concatenate(parameters);
+  const rest = added + (bodyHash ? hashEnding(search + added, bodyHash) : concatenate(parameters));
   const matches = spellings.map((spelling) => isSame(signature, sign(token, spelling + rest)));
   return matches.includes(true) && (bodyHash === undefined || isSame(hashOf(body), bodyHash));
 }

@@ -13,7 +13,7 @@ import { eventRecord, valueIn } from '../deliver/event-record.ts';
 import type { TelephonyEvent, WebhookParameters } from '../deliver/telephony-event.ts';
 import { isSigned, signatureOf, signingAccount } from './check-signature.ts';
 import { publicAddress } from './public-address.ts';
-import { readParameters } from './read-parameters.ts';
+import { eventParameters, readParameters } from './read-parameters.ts';
 import {
   type GivenRequest,
   largestBody,
@@ -98,8 +98,9 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
     const content = readParameters(request, address.search);
     if (typeof content === 'string') return refused(content);
     if (!isSigned(token, address, signature, content, body)) return refused('signature');
-    const { parameters, bodyHash } = content;
-    if (!bodyHash && ![...parameters.keys()].every(isName)) return refusedThoughSigned('form');
+    if (!content.bodyHash && ![...content.parameters.keys()].every(isName))
+      return refusedThoughSigned('form');
+    const parameters = eventParameters(content);
     const definition = definitions.events.find((one) => isFor(one, parameters));
     return definition ? read(definition, parameters, signature, at) : { outcome: 'other' };
   }

@@ -43,6 +43,9 @@ export const eventExamples: Examples = {
       reported: { event: 'letter-read', to: 'Letter.callback' },
       maxLength: 4000,
     }),
+    withReply({ elements: ['Letter', 'Stamp'], within: { Stamp: 'Letter' } }),
+    { ...event, repliesLike: 'card-received' },
+    { ...event, parameters: [{ ...sid, in: 'query' }, account] },
     { ...event, polled },
     { ...without(event, 'when'), raisedBy: 'limit' },
     { ...event, polled: { ...polled, only: { direction: ['inbound'] } } },
@@ -112,6 +115,21 @@ export const eventExamples: Examples = {
       reason: 'an empty list of conditions that exclude it',
       example: { ...event, unless: [[]] },
       fault: '/unless/0 minItems',
+    },
+    {
+      reason: 'replies of its own and those of another event',
+      example: { ...withReply({}), repliesLike: 'card-received' },
+      fault: '/replies false schema',
+    },
+    {
+      reason: 'a parameter in the path',
+      example: { ...event, parameters: [{ ...sid, in: 'path' }, account] },
+      fault: '/parameters/0/in const',
+    },
+    {
+      reason: 'no element inside another one',
+      example: withReply({ within: {} }),
+      fault: '/replies/0/within minProperties',
     },
     {
       reason: 'no reply in the list of replies',

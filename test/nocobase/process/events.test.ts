@@ -12,7 +12,7 @@ import { postEvent, postForged } from '../../events/post.ts';
 import { type Delivered, expectOnce, postUntilReceived } from '../../events/post-until-received.ts';
 import { account, signedForm } from '../../events/signed.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
-import { callIn, incoming } from '../../support/call-in.ts';
+import { callAndAnswer, callIn, incoming } from '../../support/call-in.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { gateTo } from '../../support/gate.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
@@ -418,6 +418,26 @@ describe('a reply', () => {
     expect(await callIn(sandbox, server.url + pathOf('telephony'), ...seconds)).toEqual(ended);
     expect((await jobsOf(id)).map(({ status }) => status)).toEqual([1]);
     await admin().request(`workflows:update?filterByTk=${id}`, { enabled: false });
+  });
+
+  test('to a call can ask, and the answer starts another workflow, which replies in turn', async () => {
+    const config = { account: await saveOwn() };
+    const own = { config, isAwaited: true };
+    const asked = await addWorkflow(admin(), {
+      ...{ ...own, title: 'ask', type: 'telephony-call-received' },
+      nodes: [{ type: 'telephony-reply-ask', input: { say: 'Press a key.', numDigits: '1' } }],
+    });
+    const say = '{{$context.data.question}}: {{$context.data.digits}}, again?';
+    const answered = await addWorkflow(admin(), {
+      ...{ ...own, title: 'answer', type: 'telephony-caller-answered' },
+      nodes: [{ type: 'telephony-reply-ask', input: { say, numDigits: '1' } }],
+    });
+    const url = server.url + pathOf('telephony');
+    const { heard } = await callAndAnswer(sandbox, url, ['7', '7', '#']);
+    expect(heard).toEqual(['Press a key.', '1: 7, again?', '2: 7, again?', '3: #, again?']);
+    expect((await jobsOf(answered)).map(({ status }) => status)).toEqual([1, 1, 1]);
+    for (const id of [asked, answered])
+      await admin().request(`workflows:update?filterByTk=${id}`, { enabled: false });
   });
 
   const unsent: [what: string, typed: string, isAwaited: boolean, sentence: RegExp][] = [

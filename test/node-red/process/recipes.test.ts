@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callIn, incoming } from '../../support/call-in.ts';
+import { callAndAnswer, callIn, incoming } from '../../support/call-in.ts';
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../../support/document.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
@@ -284,6 +284,39 @@ describe('with webhooks', () => {
     expect(list).toContain(`<p>${incoming.from}, ${recording?.duration} seconds <audio`);
     const player = await fetch(host.url + source.replaceAll('&#x2F;', '/'));
     expect([player.status, player.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
+  });
+
+  test('the example flow forwards, records or asks again, by the key that a caller presses', async () => {
+    const [menu, choice, forward, record, few, again] = recipe('Phone menu');
+    const example = readExample('Phone menu');
+    const question = (fields: Record<string, string> = {}) => ({
+      ...{ inputSay: fields.Question, inputNumDigits: fields['Number of keys'] },
+    });
+    expect(part(example, 'ask')).toMatchObject(question(menu));
+    expect(part(example, 'choice')).toMatchObject({
+      property: choice?.Property?.replace('msg.', ''),
+      rules: [{ t: 'eq', v: choice?.['=='] }, { t: 'eq', v: '2' }, { t: 'else' }],
+    });
+    expect(part(example, 'forward')).toMatchObject(filledIn(forward));
+    expect(part(example, 'record')).toMatchObject({ inputSay: record?.Greeting });
+    expect(part(example, 'few')).toMatchObject({
+      property: few?.Property?.replace('msg.', ''),
+      rules: [{ t: 'lt', v: few?.['<'], vt: 'num' }],
+    });
+    expect(part(example, 'again')).toMatchObject(question(again));
+
+    await deployExample('Phone menu', { publicAddress: host.url });
+    host.sandbox.reset();
+    const press = (keys: string[], ...seconds: number[]) =>
+      callAndAnswer(host.sandbox, `${host.url}/telephony/events/account`, keys, ...seconds);
+    expect(await press(['*', '', '1'], 2, 4)).toMatchObject({
+      heard: [menu?.Question, again?.Question, again?.Question],
+      created: { calls: [[incoming.from, forward?.To, 'completed', '4'], {}] },
+    });
+    expect(await press(['2'], 3, 4)).toMatchObject({
+      heard: [menu?.Question, record?.Greeting],
+      created: { recordings: [['RecordVerb', 'completed', '4']] },
+    });
   });
 
   test('confirms an appointment when the customer replies YES', async () => {

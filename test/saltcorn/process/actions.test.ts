@@ -35,7 +35,7 @@ test('every action is in the namespace of the plugin', () => {
   const ours = Object.entries(actions()).filter(([, action]) => action.namespace === 'Telephony');
   expect(ours.map(([name]) => name)).toEqual([
     ...names,
-    ...['Reply: SMS received', 'Reply: Say', 'Reply: Forward', 'Reply: Record'],
+    ...['SMS received', 'Say', 'Forward', 'Record', 'Ask'].map((name) => `Reply: ${name}`),
   ]);
   expect(ours.map(([name]) => name)).toContain('Send SMS');
 });
@@ -89,7 +89,9 @@ test('the builder offers replies to triggers and workflows, not to buttons', () 
       .action_options({ ...place, notRequireRow: true, apiNeverTriggers: true, builtIns: [] })
       .find(({ label }: Loose) => label === 'Telephony')
       .options.filter((name: string) => name.startsWith('Reply: '));
-  const replies = ['Reply: Forward', 'Reply: Record', 'Reply: SMS received', 'Reply: Say'];
+  const replies = ['Ask', 'Forward', 'Record', 'SMS received', 'Say'].map(
+    (name) => `Reply: ${name}`,
+  );
   expect([of({ forBuilder: true }), of({}), of({ forWorkflow: true })]).toEqual([
     [],
     replies,

@@ -1,4 +1,4 @@
-import { callIn, incoming } from '../../support/call-in.ts';
+import { callAndAnswer, callIn, incoming } from '../../support/call-in.ts';
 import {
   inlineCodeOf,
   readDocument,
@@ -348,6 +348,44 @@ describe('with webhooks', () => {
     ]);
   });
 
+  test('forwards, records or asks again, by the key that a caller presses', async () => {
+    const [menu, forward, record, again] = recipe('Phone menu');
+    const question = (fields: Record<string, string> = {}) => ({
+      ...{ say: fields.Question, numDigits: fields['Number of keys'] },
+    });
+    await createTrigger({
+      ...{ name: 'menu', when_trigger: 'Call received', action: 'Reply: Ask' },
+      configuration: question(menu),
+    });
+    const step = (name: string, fields: Record<string, string> = {}, values = {}) => ({
+      ...{ step_action_name: `Reply: ${name}`, step_only_if: fields['Only if'], ...values },
+    });
+    await createTrigger({
+      ...{ name: 'choice', when_trigger: 'Caller answered', action: 'Multi-step action' },
+      configuration: {
+        steps: [
+          step('Forward', forward, { to: forward?.To }),
+          step('Record', record, { say: record?.Greeting, maxLength: 120 }),
+          step('Ask', again, question(again)),
+        ],
+      },
+    });
+    const press = (keys: string[], ...seconds: number[]) =>
+      callAndAnswer(host.sandbox, `${url}/telephony/events`, keys, ...seconds);
+    expect(await press(['*', '1'], 2, 4)).toMatchObject({
+      heard: [menu?.Question, again?.Question],
+      created: { calls: [[incoming.from, forward?.To, 'completed', '4'], {}] },
+    });
+    expect(await press(['2'], 3, 4)).toMatchObject({
+      heard: [menu?.Question, record?.Greeting],
+      created: { recordings: [['RecordVerb', 'completed', '4']] },
+    });
+    expect(await press(['3', '', '3'])).toMatchObject({
+      heard: [menu?.Question, again?.Question, again?.Question],
+      created: { calls: [[incoming.from, incoming.to, 'completed', expect.any(String)]] },
+    });
+  });
+
   test('replies to each sender once an hour, and stores every SMS', async () => {
     const [reply, keep] = recipe('Answer an SMS');
     const page = readDocument('docs/recipes.md');
@@ -389,6 +427,40 @@ describe('with webhooks', () => {
       [caller, 'And on Sunday?'],
       [other, 'Hello'],
       [caller, 'Still there?'],
+    ]);
+  });
+
+  test('keeps who unsubscribed, and who subscribed again', async () => {
+    const [mark] = recipe('Who unsubscribed');
+    const columns = { phone: 'String', unsubscribed: 'Bool' };
+    const table = await createNative('Subscribers', columns, [
+      { phone: caller, unsubscribed: false },
+      { phone: '+12025550144', unsubscribed: false },
+    ]);
+    await createTrigger({
+      ...{ name: 'unsubscribed', when_trigger: 'SMS received', action: 'Multi-step action' },
+      configuration: {
+        steps: [
+          {
+            ...{ step_action_name: 'modify_row', step_only_if: mark?.['Only if'] },
+            ...{ where: 'Database', select_table: table.name },
+            ...{ query: mark?.['Query object'], row_expr: mark?.['Row expression'] },
+          },
+        ],
+      },
+    });
+    const unsubscribed = async () =>
+      (await table.getRows({}, { orderBy: 'id' })).map((row: Loose) => row.unsubscribed);
+    const seen: boolean[][] = [];
+    for (const body of ['Stop', 'HELP', 'Please start', ' START ']) {
+      await write(body);
+      seen.push(await unsubscribed());
+    }
+    expect(seen).toEqual([
+      [true, false],
+      [true, false],
+      [true, false],
+      [false, false],
     ]);
   });
 

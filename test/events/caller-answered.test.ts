@@ -1,0 +1,197 @@
+import {
+  type EventOutcome,
+  eventReader,
+  type GivenReply,
+  receiveEvents,
+  type TelephonyEvent,
+} from '../../src/builder.ts';
+import { parametersOf } from './fixtures.ts';
+import { parseXml } from './parse-xml.ts';
+import { account, address, signedForm } from './signed.ts';
+
+const call = parametersOf('call-received');
+const { Digits: _, SpeechResult: __, Confidence: ___, ...silent } = parametersOf('caller-answered');
+const pressed = (digits: string, question: number) => ({
+  ...{ ...silent, Digits: digits, Question: String(question) },
+});
+const ask: GivenReply = { form: 'reply-ask', input: { say: 'Press 1.', numDigits: 1 } };
+
+/** An app that asks each caller again and again, and what it received. */
+function asking(url = address, reply: GivenReply = ask) {
+  const events: TelephonyEvent[] = [];
+  const outcomes: EventOutcome['outcome'][] = [];
+  const messages: string[] = [];
+  const receive = receiveEvents(account, {
+    url,
+    onEvent: (event) => {
+      events.push(event);
+      return reply;
+    },
+    onOutcome: ({ outcome, message }) => {
+      outcomes.push(outcome);
+      if (message) messages.push(message);
+    },
+  });
+  const post = async (parameters: Record<string, string>) => {
+    const { status, body } = await receive(signedForm(parameters, { url }));
+    const [gather] = status === 200 ? parseXml(body).children : [];
+    return gather?.attributes.action;
+  };
+  return { events, outcomes, messages, post, receive };
+}
+
+test('each question of a call has its own URL, and each answer is delivered once', async () => {
+  const { post, events, outcomes } = asking();
+  const urls = [
+    await post(call),
+    await post(pressed('1', 1)),
+    await post(pressed('1', 1)),
+    await post(pressed('1', 2)),
+    await post({ ...silent, Question: '3' }),
+  ];
+  expect(urls).toEqual([
+    ...[1, 2].map((question) => `${address}?Question=${question}`),
+    undefined,
+    ...[3, 4].map((question) => `${address}?Question=${question}`),
+  ]);
+  expect(outcomes).toEqual(['delivered', 'delivered', 'duplicate', 'delivered', 'delivered']);
+  expect(events.slice(1).map(({ record }) => record)).toMatchObject([
+    { question: 1, digits: '1', speech: null },
+    { question: 2, digits: '1', speech: null },
+    { question: 3, digits: null, speech: null },
+  ]);
+});
+
+test('two repetitions at the same time get the same reply, and start the app once', async () => {
+  const { post, events } = asking();
+  const urls = await Promise.all([post(pressed('2', 1)), post(pressed('2', 1))]);
+  expect(urls).toEqual([`${address}?Question=2`, `${address}?Question=2`]);
+  expect(events).toHaveLength(1);
+});
+
+test.each([
+  ['https://app.example.com/events?tenant=a', '&'],
+  ['https://app.example.com:443/events?a=1&b=%27+x', '&'],
+  ['https://app.example.com/events?Question=7', '&'],
+])('a webhook URL with a query keeps it: %s', async (url, separator) => {
+  const { post, events } = asking(url);
+  const action = await post(call);
+  expect(action).toBe(`${url}${separator}Question=1`);
+  await post(pressed('5', 1));
+  expect(events.map(({ id }) => id)).toEqual(['call-received', 'caller-answered']);
+});
+
+test('a caller can be asked 99 times in a call, so that no call goes on for ever', async () => {
+  const { post, messages } = asking();
+  expect(await post(pressed('', 98))).toBe(`${address}?Question=99`);
+  expect(await post(pressed('', 99))).toBeUndefined();
+  expect(messages).toEqual([
+    'The reply to “Caller answered” (CA0123456789abcdef0123456789abcdef) was not sent. The caller was asked 99 times already. End the call with another reply.',
+  ]);
+});
+
+test.each<[form: string, reply: GivenReply, element: string]>([
+  ['a text', 'Goodbye.', 'Say'],
+  ['forwarding', { form: 'reply-forward', input: { to: '+12025550143' } }, 'Dial'],
+  ['recording', { form: 'reply-record', input: {} }, 'Record'],
+])('an answer is replied to with %s', async (_form, reply, element) => {
+  const { receive } = asking(address, reply);
+  const { body } = await receive(signedForm(pressed('1', 1)));
+  expect(parseXml(body).children.map(({ name }) => name)).toEqual([element]);
+});
+
+const speech = '<Say>&amp;</Say>]]> "x" \u202e 🙂\n'.repeat(400);
+test.each<[what: string, parameters: Record<string, string>, record: object]>([
+  ['the other keys', { Digits: '*#' }, { digits: '*#' }],
+  ['keys that look like a number', { Digits: '0012' }, { digits: '0012' }],
+  [
+    'markup as speech, 10,000 characters of it',
+    { SpeechResult: speech, Confidence: '0.5' },
+    { speech, confidence: 0.5 },
+  ],
+  ['confidence that is no number', { Confidence: 'high' }, { confidence: null }],
+  ['a caller who hung up', { Digits: '1', CallStatus: 'completed' }, { status: 'completed' }],
+])('reads %s', async (_what, parameters, record) => {
+  const { receive, events } = asking();
+  await receive(signedForm({ ...silent, ...parameters }));
+  expect(events.map((event) => event.record)).toMatchObject([record]);
+});
+
+const reader = eventReader(account, { url: address });
+const outcomeAt = (query: string, parameters: Record<string, string>) => {
+  const reading = reader(signedForm(parameters, { url: address + query }));
+  if (reading.outcome === 'refused') return reading.reason;
+  return reading.outcome === 'event' ? reading.event.id : reading.outcome;
+};
+const { Question: _____, ...body } = silent;
+
+test.each<[what: string, query: string, parameters: Record<string, string>, outcome: string]>([
+  ['an answer', '?Question=1', body, 'caller-answered'],
+  ['no question', '?Question=', body, 'query'],
+  ['question 0', '?Question=0', body, 'query'],
+  ['question 100', '?Question=100', body, 'query'],
+  ['a question in words', '?Question=one', body, 'query'],
+  ['two questions', '?Question=1&Question=2', body, 'query'],
+  ['something else', '?Answer=1', body, 'query'],
+  [
+    'the end of a recording that an answer was replied to with',
+    '?Question=1',
+    { ...body, CallStatus: 'completed', RecordingUrl: 'https://example.com', Digits: 'hangup' },
+    'other',
+  ],
+  ['a received call', '?Question=1', { ...call, CallStatus: 'ringing' }, 'caller-answered'],
+  ['a received SMS', '?Question=1', parametersOf('sms-received'), 'sms-received'],
+])('a signed request whose query has %s', (_what, query, parameters, outcome) => {
+  expect(outcomeAt(query, parameters)).toBe(outcome);
+});
+
+const forged: [what: string, request: ReturnType<typeof signedForm>, reason: string][] = [
+  [
+    'the number of another question',
+    { ...signedForm(pressed('1', 1)), url: '/events?Question=2' },
+    'signature',
+  ],
+  ['no number', { ...signedForm(pressed('1', 1)), url: '/events' }, 'signature'],
+  [
+    'the number in the body',
+    {
+      ...signedForm(pressed('1', 1)),
+      url: '/events',
+      body: String(new URLSearchParams(pressed('1', 1))),
+    },
+    'signature',
+  ],
+  [
+    'other keys',
+    { ...signedForm(pressed('1', 1)), body: String(signedForm(pressed('2', 1)).body) },
+    'signature',
+  ],
+  ['no signature', { ...signedForm(pressed('1', 1)), headers: {} }, 'signature'],
+];
+test.each(forged)('a forged answer with %s is refused', async (_what, request, reason) => {
+  const { receive, events } = asking();
+  expect((await receive(request)).status).toBe(403);
+  expect(reader(request)).toMatchObject({ outcome: 'refused', reason });
+  expect(events).toEqual([]);
+});
+
+test('a message whose texts name a question is no answer, however it is split', () => {
+  const { CallSid: sid = '' } = call;
+  const texts = { Body: 'x', ProfileName: 'Ada' };
+  const hidden = { CallSid: sid, CallStatus: 'in-progress', Digits: '1' };
+  const inBody = Object.entries(hidden).flat().join('');
+  const message = {
+    ...{ ...parametersOf('sms-received'), ...texts },
+    ...{ Body: `x${inBody}`, ProfileName: 'AdaQuestion3' },
+  };
+  const { headers, body: sent } = signedForm(message);
+  const split = { ...parametersOf('sms-received'), ...texts, ...hidden, Question: '3' };
+  const body = String(new URLSearchParams(split));
+  const idOf = (url: string, of: typeof sent) => {
+    const reading = reader({ method: 'POST', url, headers, body: of });
+    return reading.outcome === 'event' ? reading.event.id : reading;
+  };
+  expect(idOf('/events', sent)).toBe('sms-received');
+  expect(idOf('/events', body)).toEqual({ outcome: 'other' });
+  expect(idOf('/events?Question=3', body)).toMatchObject({ reason: 'signature' });
+});
