@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
-const cases = size(300, 600);
+const cases = size(100, 600);
 const seed = 20_261;
 /** Many cases wait for a timeout. */
 const timeLimitMs = cases * 1_000;
