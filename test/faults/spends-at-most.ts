@@ -3,8 +3,8 @@ import { root } from '../support/root.ts';
 import { size } from '../support/size.ts';
 import { sandboxWith } from './lost-responses.ts';
 
-const limit = size(30, 100);
-const attempts = size(60, 1_000);
+const limit = 100;
+const attempts = size(150, 1_000);
 const rounds = size(1, 10);
 
 /** How many actions a process of the test has in progress. A kill can lose as many places. */
