@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch(
     (error) => error,
   );
-  ends = stdout.split('\n', cases.length).map((line) => JSON.parse(line || '{}'));
+  ends = stdout.split('\n', cases.length).map((line: string) => JSON.parse(line || '{}'));
   printed = stderr;
 });
 

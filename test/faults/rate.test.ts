@@ -130,8 +130,8 @@ test('time in the queue does not use up the retry budget', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('with a limit of 50 requests a second, 150 messages are sent once each with few refusals', async () => {
-  const [together, most, messages] = [10, 50, 150];
+test('with a limit of 50 requests a second, 300 messages are sent once each with few refusals', async () => {
+  const [together, most, messages] = [10, 50, 300];
   const sandbox = await openSandbox({ ...account, limit: { requests: most } });
   const seeded = sandbox.messages.length;
   const telephony = telephonyAt(sandbox.url, { concurrency: together });

@@ -128,9 +128,12 @@ export function runFaults(faults: Fault[], ways: readonly Way[]) {
 
   beforeAll(async () => {
     const random = skipRetryWaits();
-    const sends = jest.spyOn(Axios.prototype, 'request').mockImplementation(function (...given) {
+    const sends = jest.spyOn(Axios.prototype, 'request').mockImplementation(function (
+      this: Axios,
+      ...given
+    ) {
       ofAxios.getStore()?.();
-      return request.apply(this as never, given as never);
+      return request.apply(this, given) as never;
     });
     const left = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
     async function runAll() {
