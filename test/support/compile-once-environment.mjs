@@ -26,4 +26,5 @@ vm.compileFunction = (code, parameters = [], options = {}) => {
   return module.script?.runInContext(parsingContext) ?? compileFunction(code, parameters, options);
 };
 
+export { TestEnvironment };
 export default TestEnvironment;
