@@ -30,7 +30,7 @@ const typescript = {
 const project = (name, options = {}) => ({
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   testPathIgnorePatterns: ['/node_modules/', ...withoutShortRounds],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/compile-once-environment.mjs',
   globals: { isSoak: false },
   transform: typescript,
   modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/', '<rootDir>/.mutants/'],

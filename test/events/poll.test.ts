@@ -21,6 +21,7 @@ import {
   type TelephonyEvent,
 } from '../../src/builder.ts';
 import { coversEvents } from '../../src/events/poll/cursor.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
@@ -35,9 +36,10 @@ const [customer, ours] = ['+12025550143', '+14155550100'];
 
 let sandbox: Sandbox;
 let telephony: Telephony;
-async function connectAgain() {
+async function connectAgain(confirmTimeoutMs?: number) {
   const { username, password, url: baseUrl } = sandbox;
-  telephony = connect({ username, password, baseUrl, limits: { maxAttempts: 1 } });
+  const limits = { maxAttempts: 1, ...(confirmTimeoutMs !== undefined && { confirmTimeoutMs }) };
+  telephony = connect({ username, password, baseUrl, limits });
   // The first request loads modules. In the first poll, it could make calls of the last seconds count as later than the poll.
   await telephony.now();
 }
@@ -772,6 +774,8 @@ describe('a reply to a polled event', () => {
   });
 
   test('that the service refuses is reported', async () => {
+    closeAfterwards({ close: connectAgain });
+    await connectAgain(500);
     const { poll, sentences } = replying();
     await poll();
     receiveSms();

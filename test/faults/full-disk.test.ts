@@ -7,7 +7,7 @@ import { hasSqlite } from '../support/has-sqlite.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const count = 200;
+const count = 80;
 
 let program: string;
 beforeAll(() => {

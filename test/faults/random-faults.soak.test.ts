@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { size } from '../support/size.ts';
 import { account, skipRetryWaits, telephonyAt } from './service.ts';
 
-const cases = size(300, 600);
+const cases = size(150, 600);
 const seed = 20_261;
 /** Many cases wait for a timeout. */
 const timeLimitMs = cases * 1_000;
@@ -32,7 +32,7 @@ const refusal = {
   retryAfter: 0,
 };
 const refused = ['sms', 'recording', 'call'].flatMap((kind) =>
-  Array<[Fault[], string[]]>(3).fill([[refusal, refusal], [kind]]),
+  Array<[Fault[], string[]]>(6).fill([[refusal, refusal], [kind]]),
 );
 
 // Random refusals teach the rate limiter of a service a rate that depends on this machine's speed, down to one request per

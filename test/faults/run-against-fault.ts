@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Axios } from 'axios';
 import type { Fault as SandboxFault } from '../../demo/sandbox/index.ts';
 import type { Http, Limits, TelephonyError } from '../../src/builder.ts';
@@ -73,6 +74,10 @@ const portable = (error: TelephonyError) =>
       .replace('EAI_AGAIN', 'ENOTFOUND'),
   );
 
+/** Counts the requests of axios by the run that sends them. */
+const ofAxios = new AsyncLocalStorage<() => void>();
+const { request } = Axios.prototype;
+
 /** Runs an operation against a fault, with axios or another HTTP function. */
 async function runAgainstFault(
   { start, limits }: Pick<Fault, 'start' | 'limits'>,
@@ -80,33 +85,36 @@ async function runAgainstFault(
   http?: Http,
 ): Promise<{ outcome: Outcome; error: TelephonyError | undefined }> {
   const service = await start();
-  const sends = http ? jest.fn(http) : jest.spyOn(Axios.prototype, 'request');
+  let attempts = 0;
+  const count = () => {
+    attempts += 1;
+  };
+  const counted: Http | undefined =
+    http &&
+    ((exchange) => {
+      count();
+      return http(exchange);
+    });
+  const run = ofAxios.run(count, () =>
+    operations[operation](service, { ...defaultLimits, ...limits }, counted),
+  );
+  let error: TelephonyError | undefined;
+  let result: { status: string | null } | undefined;
   try {
-    let error: TelephonyError | undefined;
-    let result: { status: string | null } | undefined;
-    const run = operations[operation](
-      service,
-      { ...defaultLimits, ...limits },
-      http && (sends as unknown as Http),
-    );
-    try {
-      result = await run;
-    } catch {
-      error = await errorOf(run);
-    }
-    const end = error ? { error: portable(error) } : { result: result?.status };
-    const stored = service.stored ? { stored: service.stored() } : {};
-    const [attempts, arrived] = [sends.mock.calls.length, service.arrived().length];
-    return { outcome: { attempts, arrived, ...stored, ...end }, error };
-  } finally {
-    if (!http) sends.mockRestore();
+    result = await run;
+  } catch {
+    error = await errorOf(run);
   }
+  const end = error ? { error: portable(error) } : { result: result?.status };
+  const stored = service.stored ? { stored: service.stored() } : {};
+  const arrived = service.arrived().length;
+  return { outcome: { attempts, arrived, ...stored, ...end }, error };
 }
 
 type Way = readonly [operation: keyof typeof operations, over: string, http?: Http | undefined];
 
 /** How many run at the same time. */
-const lanes = 6;
+const lanes = 12;
 
 /**
  * Runs each fault in several ways before the tests of a file, some at the same time, because most wait for a timeout.
@@ -120,11 +128,15 @@ export function runFaults(faults: Fault[], ways: readonly Way[]) {
 
   beforeAll(async () => {
     const random = skipRetryWaits();
-    const all = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
-    // The requests of axios are counted together.
-    const ofAxios = all.filter(({ way: [, , http] }) => !http);
-    const others = all.filter(({ way: [, , http] }) => http);
-    async function runAll(left: typeof all) {
+    const sends = jest.spyOn(Axios.prototype, 'request').mockImplementation(function (
+      this: Axios,
+      ...given
+    ) {
+      ofAxios.getStore()?.();
+      return request.apply(this, given) as never;
+    });
+    const left = faults.flatMap((fault) => ways.map((way) => ({ fault, way })));
+    async function runAll() {
       for (let next = left.shift(); next; next = left.shift()) {
         const { fault, way } = next;
         const run = runAgainstFault(fault, way[0], way[2]);
@@ -133,7 +145,8 @@ export function runFaults(faults: Fault[], ways: readonly Way[]) {
         await run.catch(() => {});
       }
     }
-    await Promise.all([runAll(ofAxios), ...Array.from({ length: lanes }, () => runAll(others))]);
+    await Promise.all(Array.from({ length: lanes }, runAll));
+    sends.mockRestore();
     random.mockRestore();
   }, 300_000);
 

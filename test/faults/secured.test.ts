@@ -59,7 +59,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as SecureVersion[])('over %s', (version) =>
       },
     );
     closeAfterwards(server);
-    const options = requests.includes('none') ? { idleTimeoutMs: 1_500 } : {};
+    const options = requests.includes('none') ? { idleTimeoutMs: 800 } : {};
     const results = await sendInChild(server.url, outcomes.length, options);
     expect(results.map(({ outcome }) => outcome)).toEqual(outcomes);
     expect(server.received).toHaveLength(requests.length);

@@ -33,7 +33,7 @@ test('ten programs that share a store in memory send exactly the limit', async (
   const programs = Array.from({ length: 10 }, () =>
     startProcess()({ ...options, spending: { perHour: 100 } }),
   );
-  const attempts = size(150, 1_000);
+  const attempts = size(30, 1_000);
   const codes = await Promise.all(
     programs.flatMap((telephony, program) =>
       Array.from({ length: attempts }, (_, index) =>

@@ -20,7 +20,7 @@ export function spendsAtMost(
   program: () => string,
   store: string,
   place: () => string | Promise<string>,
-  processes = 10,
+  processes = size(4, 10),
 ) {
   const start = (url: string, at: string, name: string, killBefore?: number) =>
     new Promise<'ended' | 'killed'>((end, fail) => {

@@ -50,9 +50,12 @@ beforeAll(async () => {
   sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   copy = copyRepository(
     ...['jest.config.mjs', 'biome.json', 'test/levels.mjs'],
-    ...['builder-environment', 'builder-module', 'longest-first-sequencer'].map(
-      (name) => `test/support/${name}.mjs`,
-    ),
+    ...[
+      'builder-environment',
+      'builder-module',
+      'compile-once-environment',
+      'longest-first-sequencer',
+    ].map((name) => `test/support/${name}.mjs`),
     'test/nocobase/log-to-console.ts',
     ...['operations.test.ts', 'service.ts', 'fixtures.ts', 'fixtures'].map(
       (part) => `test/requests/${part}`,

@@ -11,7 +11,7 @@ beforeAll(() => {
   const reporter = join(copy, 'test/support/end-reporter.mjs');
   const source = readFileSync(reporter, 'utf8');
   expect(source).toContain('graceMs = 15_000;');
-  writeFileSync(reporter, source.replace('graceMs = 15_000;', 'graceMs = 5_000;'));
+  writeFileSync(reporter, source.replace('graceMs = 15_000;', 'graceMs = 2_000;'));
 });
 
 /** Runs a test of the copy in a separate process. */

@@ -56,6 +56,8 @@ const now: ServiceAnswer = {
 
 /** A batch whose process ends with the nth save. Returns the stored items, and the recipients. */
 async function crash(items: RowItem[], saves: number) {
+  // Waits before retries take no time.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
   const sent = answerWith([now, ...Array(items.length).fill(created)]);
   let count = 0;
   let kept = stored(items);

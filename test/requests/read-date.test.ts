@@ -77,10 +77,10 @@ const rare = fc.constantFrom(
 // The oracle: `Date` on a machine in UTC.
 test('reads a date as Date does in UTC, in every time zone of the machine', async () => {
   const texts = fc.sample(fc.oneof(text, others, rare), { numRuns: 20_000, seed: 1 });
-  const truth = (await readIn('UTC', texts)).map(({ date }) => date);
+  const inUtc = await readIn('UTC', texts);
   for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham']) {
-    const found = await readIn(zone, texts);
-    const wrong = texts.filter((_, index) => found[index]?.read !== truth[index]);
+    const found = zone === 'UTC' ? inUtc : await readIn(zone, texts);
+    const wrong = texts.filter((_, index) => found[index]?.read !== inUtc[index]?.date);
     expect([zone, wrong]).toEqual([zone, []]);
   }
 }, 60_000);

@@ -1,5 +1,6 @@
 import { abandon } from '../../src/batch/run-items.ts';
 import {
+  connect,
   countsOf,
   definitions,
   type NotesOf,
@@ -11,7 +12,7 @@ import {
 import { inEnglishRow } from '../support/in-english.ts';
 import { until } from '../support/until.ts';
 import { notesOfRows } from './notes-of-rows.ts';
-import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
+import { account, answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 
 isolate();
 afterEach(() => jest.restoreAllMocks());
@@ -141,7 +142,11 @@ test('a stop ends the wait of rows that the service refused', async () => {
   const sent = answerWith([created, ...Array(5).fill(refused)]);
   const items = waitingAll(9);
   let isStopping = false;
-  const over = runItems(action, items, { open, isStopped: async () => isStopping });
+  const over = runItems(action, items, {
+    // Its pause would also delay the other tests.
+    open: async () => connect({ ...account, password: 'another' }),
+    isStopped: async () => isStopping,
+  });
   await until(() => sent.length > 1);
   isStopping = true;
   await over;

@@ -3,12 +3,22 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SANDBOX_PASSWORD, SANDBOX_USERNAME, startSandbox } from '../../demo/sandbox/index.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { startProgram } from '../support/start-program.ts';
 import { sandboxFor } from './client.ts';
 
+const file = 'demo/sandbox/serve.ts';
+let program: string;
+beforeAll(() => {
+  program = bundleProgram(file);
+});
+
 function serve(...options: string[]) {
-  const file = 'demo/sandbox/serve.ts';
-  const child = startProgram(process.execPath, ['--import', 'tsx', file, ...options], {
+  return start(program, ...options);
+}
+
+function start(...args: string[]) {
+  const child = startProgram(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { stdout, stderr } = child as ChildProcess & { stdout: Readable; stderr: Readable };
@@ -35,7 +45,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('--help lists each option', async () => {
-  const { child, output } = serve('--help');
+  // As `npm run sandbox` starts it.
+  const { child, output } = start('--import', 'tsx', file, '--help');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect((await output).match(/--[a-z-]+/g)?.sort()).toEqual([
     ...['--file', '--host', '--limit', '--port', '--public-media', '--report-to'],

@@ -24,8 +24,9 @@ const hostile: [what: string, text: string][] = [
  * The tests of every store, run in each builder's real program.
  *
  * @param open opens the store like another process would: two of them share their entries, unless `isShared` is false
+ * @param options how many entries of a kind it keeps, if it is few
  */
-export function keepsEntries(open: () => Store, { isShared = true } = {}) {
+export function keepsEntries(open: () => Store, { isShared = true, most = 2_000 } = {}) {
   let count = 0;
   let kind = '';
   let store: Store;
@@ -148,7 +149,7 @@ export function keepsEntries(open: () => Store, { isShared = true } = {}) {
     expect(await other.get(own, 'a')).toMatchObject({ value: 'plain' });
   });
 
-  const many = Number(process.env.ENTRIES) || (isSoak ? 100_000 : 2_000);
+  const many = Number(process.env.ENTRIES) || (isSoak ? 100_000 : most);
   test(`keeps ${many} entries`, async () => {
     const inserts = Array.from({ length: many }, (_, index) => String(index));
     while (inserts.length > 0)

@@ -4,6 +4,13 @@ import { claimsOf } from '../../../plugin/n8n/action/claims.ts';
 import { type ActionOptions, actionOf, type Telephony } from '../../../src/builder.ts';
 import { executeContext, type Kept, newKept } from './execute-context.ts';
 
+// The node waits for what other workers write at the same moment, which takes no time here.
+jest.mock('node:timers/promises', () => {
+  const timers = jest.requireActual('node:timers/promises');
+  const setTimeout = (ms: number, ...given: unknown[]) => timers.setTimeout(ms / 30, ...given);
+  return { ...timers, setTimeout };
+});
+
 const action = actionOf('send-sms');
 
 /** An account whose service accepts everything. */

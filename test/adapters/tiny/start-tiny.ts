@@ -20,9 +20,13 @@ async function openStore() {
   return { url, entries: () => store.entries() };
 }
 
+let program: string;
+beforeAll(() => {
+  program = bundleProgram('test/adapters/tiny/tiny.ts');
+});
+
 /** Starts Tiny in a child process. */
 export async function startTiny() {
-  const program = bundleProgram('test/adapters/tiny/tiny.ts');
   const { url: TINY_STORE, entries } = await openStore();
   const output: string[] = [];
   let child: ChildProcess | undefined;
