@@ -59,8 +59,9 @@ const operations = {
 };
 
 const defaultLimits: Partial<Limits> = {
-  idleTimeoutMs: 3_000,
-  timeoutMs: 5_000,
+  // Longer than a busy machine stops a process: no fault waits for these.
+  idleTimeoutMs: 10_000,
+  timeoutMs: 20_000,
   maxAttempts: 3,
   confirmTimeoutMs: 0,
 };
