@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { freePort } from '../../demo/ports.ts';
+import { callAndAnswer } from '../support/call-in.ts';
 import { readDocument, snippetsOf } from '../support/document.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
@@ -91,11 +92,33 @@ test('the documented program that records messages of callers works', async () =
   expect([printed, errors]).toEqual([[`${recording?.sid} 7`], []]);
 });
 
+test('the documented program that asks callers works', async () => {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/events`;
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
+  const [, , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const { errors } = startExample('ask-example.mjs', example, {
+    TELEPHONY_USERNAME: sandbox.username,
+    TELEPHONY_PASSWORD: sandbox.password,
+    EVENTS_URL: address,
+    EVENTS_PORT: String(port),
+  });
+  const answered = () => fetch(address).catch(() => undefined);
+  await until(async () => (await answered())?.status === 403);
+  expect(await callAndAnswer(sandbox, address, ['5', '1'], 2, 4)).toMatchObject({
+    heard: ['For sales, press 1.', 'Please press 1.'],
+    created: { calls: [[caller, '+12025550143', 'completed', '4'], {}] },
+  });
+  const { heard } = await callAndAnswer(sandbox, address, ['', '', '']);
+  expect(heard.at(-1)).toBe('Goodbye.');
+  expect(errors).toEqual([]);
+});
+
 test('the documented program that polls events works, and continues after a restart', async () => {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   // On a busy machine, calls of the last seconds could count as later than the program's start.
   sandbox.calls.length = 0;
-  const [, , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [, , , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
   const cursor = join(artefacts, 'cursor.json');
   rmSync(cursor, { force: true });
   const start = () =>
