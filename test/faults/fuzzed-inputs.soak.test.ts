@@ -36,6 +36,8 @@ const answers = JSON.stringify({
   incoming_phone_numbers: [],
   usage_records: [],
   transcriptions: [],
+  contents: [],
+  phone_number: '+14155550100',
   account_sid: 'AC1',
 });
 let telephony: ReturnType<typeof telephonyAt>;
