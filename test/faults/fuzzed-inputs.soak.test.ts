@@ -36,6 +36,8 @@ const answers = JSON.stringify({
   incoming_phone_numbers: [],
   usage_records: [],
   transcriptions: [],
+  contents: [],
+  phone_number: '+14155550100',
   account_sid: 'AC1',
 });
 let telephony: ReturnType<typeof telephonyAt>;
@@ -182,13 +184,30 @@ function dialled(entered: string): string {
     : visible;
 }
 
+const lines = (text: string) =>
+  text
+    .trim()
+    .split(/\s*[\r\n]+\s*/)
+    .map((line): [string, string] => {
+      const at = line.search(/[=:]/);
+      return [line.slice(0, at).trim(), line.slice(at + 1)];
+    });
+const mapped = (entries: [string, unknown][]) =>
+  JSON.stringify(
+    Object.fromEntries(entries.sort().map(([name, value]) => [name, String(value).trim()])),
+  );
+
 /** The expected value of a field on the wire; undefined for none. */
 function meant({ type, name, default: otherwise }: Field, value: unknown): string | undefined {
   if (type === 'date' && value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   if (type === 'day' && value instanceof Date) return value.toISOString().slice(0, 10);
+  if (type === 'map' && typeof value === 'object' && value !== null)
+    return mapped(Object.entries(value));
   const text = String(value ?? '');
   if (text.trim() === '') return otherwise === undefined ? undefined : String(otherwise);
   if (type === 'text' || type === 'speech') return text;
+  if (type === 'map')
+    return mapped(text.startsWith('{') ? Object.entries(JSON.parse(text)) : lines(text));
   if (type === 'integer') return String(Number(text));
   const trimmed = text.trim();
   // A range includes the day that ends it, and the service stops where that day begins.
@@ -208,7 +227,11 @@ function wireOf(operation: Operation, { url, body }: Sent) {
     operation.fields.some((field) => field.name === name && field.type === 'phone');
   const pairs = (parameters: URLSearchParams) =>
     [...parameters].map(([name, value]) => [name, isPhone(name) ? dialled(value) : value]);
-  return { pathname, query: pairs(searchParams), form: pairs(new URLSearchParams(body)) };
+  return {
+    pathname: decodeURIComponent(pathname),
+    query: pairs(searchParams),
+    form: pairs(new URLSearchParams(body)),
+  };
 }
 
 const escaped = (text: string, characters: [string, string][]) =>
@@ -250,11 +273,12 @@ function expectedWire(operation: Operation, values: Values) {
       .filter(([, value]) => value !== undefined);
   const segments = new Map(pairs('path'));
   const path = operation.request.path.replace(/\{(\w+)\}/g, (_, name) => segments.get(name) ?? '');
-  const fixed = isAction(operation) ? Object.entries(operation.request.fixed ?? {}) : [];
+  const fixed = Object.entries(operation.request.fixed ?? {});
+  const [inQuery, inForm] = isAction(operation) ? [[], fixed] : [fixed, []];
   return {
-    pathname: accountPath + path,
-    query: pairs('query'),
-    form: [...pairs('form'), ...fixed],
+    pathname: (operation.request.host ? '' : accountPath) + path,
+    query: [...pairs('query'), ...inQuery],
+    form: [...pairs('form'), ...inForm],
   };
 }
 

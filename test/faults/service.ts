@@ -1,3 +1,4 @@
+import { sisterHosts } from '../../demo/sandbox/index.ts';
 import { connect, type Http, type Limits, type Telephony } from '../../src/builder.ts';
 
 export const account = {
@@ -13,7 +14,7 @@ export const telephonyAt = (
   baseUrl: string,
   limits: Partial<Limits> = {},
   http?: Http,
-): Telephony => connect({ ...account, baseUrl, limits, http });
+): Telephony => connect({ ...account, baseUrl, ...sisterHosts(baseUrl), limits, http });
 
 export const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 

@@ -89,6 +89,7 @@ test('a question names what is deleted', () => {
 test('what cannot be undone is not offered for several rows', () => {
   expect(batchActions.map(({ id }) => id)).toEqual([
     ...['create-a-call-recording', 'stop-a-call-recording', 'end-a-call', 'make-a-call'],
-    ...['send-a-message', 'send-sms', 'cancel-a-scheduled-message'],
+    ...['send-a-message', 'send-sms', 'send-a-template', 'send-a-one-time-code'],
+    ...['check-a-one-time-code', 'cancel-a-scheduled-message'],
   ]);
 });

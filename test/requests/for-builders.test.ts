@@ -68,7 +68,10 @@ test.each(about)('the summary of a message with %j is %j', (values, words) => {
   expect(aboutValues(sms, { ...values })).toBe(words);
 });
 
-const empty = { username: '', password: '', accountSid: '', baseUrl: '', defaultCountry: '' };
+const empty = {
+  ...{ username: '', password: '', accountSid: '', baseUrl: '', defaultCountry: '' },
+  ...{ contentUrl: '', lookupsUrl: '', verifyUrl: '' },
+};
 const stored: [values: object, settings: object][] = [
   [{}, empty],
   [

@@ -2,7 +2,10 @@ import { settingsWithStoredSecrets } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 
 const home = 'https://service.test';
-const typed = { username: 'AC1', password: '', accountSid: '', baseUrl: home, defaultCountry: '' };
+const typed = {
+  ...{ username: 'AC1', password: '', accountSid: '', baseUrl: home, defaultCountry: '' },
+  ...{ contentUrl: '', lookupsUrl: '', verifyUrl: '' },
+};
 const stored = { username: 'AC0', password: 'stored', accountSid: 'AC0', baseUrl: home };
 
 const used: [what: string, typed: object, stored: object, password: string][] = [

@@ -53,6 +53,15 @@ test.each(['https://evil.example.com', '', null, 'http://127.0.0.1:9'])(
   },
 );
 
+test('sends a stored password to no sister host that was changed outside of the form', async () => {
+  const { accounts, values } = sealed({ lookupsUrl: 'https://lookups.example.com' });
+  values.lookupsUrl = 'https://lookups.example.com/v2';
+  expect(await settings(accounts)).toMatchObject({ password: secrets.password });
+  values.lookupsUrl = 'https://evil.example.com';
+  const account = await accounts.get('telephony');
+  expect(() => account.telephony()).toThrow(/to use the Lookup URL https:\/\/evil\.example\.com/);
+});
+
 test('opens no secret that was changed, or that another NocoBase stored', async () => {
   const { accounts, values } = sealed();
   const { password } = values;
