@@ -435,7 +435,7 @@ describe('a reply', () => {
     const url = server.url + pathOf('telephony');
     const { heard } = await callAndAnswer(sandbox, url, ['7', '7', '#']);
     expect(heard).toEqual(['Press a key.', '1: 7, again?', '2: 7, again?', '3: #, again?']);
-    expect((await jobsOf(answered)).map(({ status }) => status)).toEqual([1, 1, 1]);
+    expect((await jobsOf(answered)).map(({ status }) => status)).toEqual([1]);
     for (const id of [asked, answered])
       await admin().request(`workflows:update?filterByTk=${id}`, { enabled: false });
   });
