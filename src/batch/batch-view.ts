@@ -91,7 +91,9 @@ const whoOf = (items: RowItem[], fits: (item: RowItem) => boolean | undefined): 
 /** Estimates how long the rest of a batch takes, in minutes, by the rows that were sent since its start. */
 function minutesLeft({ startedAt }: Batch<unknown>, counts: RowCounts): number | undefined {
   const sent = counts.done + counts.scheduled + counts.unknown;
-  if (startedAt === undefined || sent === 0) return undefined;
+  // Rows that failed can have failed before the start or after it. If they are the most, the speed is unknown.
+  const failed = counts.failed + counts['opted-out'];
+  if (startedAt === undefined || sent === 0 || failed > sent) return undefined;
   const minutes = ((Date.now() - startedAt) * counts.waiting) / sent / 60_000;
   return minutes > 1 ? Math.round(minutes) : undefined;
 }

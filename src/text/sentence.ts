@@ -80,8 +80,9 @@ export function sentenceParts(said: Said, translate: TranslateText): (string | D
   }
   const { text, values = {}, part } = said;
   const found = translate(text);
-  // A text without a translation stays English.
-  const code = found === text ? language : translate(language);
+  // A text without a translation stays English. One without words is the same in each language.
+  const isEnglish = found === text && /\p{L}/u.test(text.replace(placeholder, ''));
+  const code = isEnglish ? language : translate(language);
   const template = part ? firstSentence(found, code) : found;
   const parts: (string | Date)[] = [];
   let end = 0;

@@ -103,6 +103,11 @@ test('a sentence without a translation stays English, with the plurals of Englis
   expect(say({ text: rows, values: { count: 1 } })).toBe('Skipping 1 row: already sent.');
 });
 
+test('a sentence without words has the numbers of the language', () => {
+  const say = sayIn((text) => (text === 'en' ? 'de' : text));
+  expect(say({ text: '{count} {what}', values: { count: 1_000, what: 'x' } })).toBe('1.000 x');
+});
+
 test('the values of a sentence are written as they are', () => {
   const values = { first: '{next}', next: ['a', { text: '{x}', values: { x: '$&' } }] };
   expect(sayIn()({ text: '{first}: {next}', values })).toBe('{next}: a, $&');

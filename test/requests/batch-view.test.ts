@@ -58,6 +58,15 @@ test.each([
   });
 });
 
+const many = (count: number, outcome: RowItem['outcome']) =>
+  Array.from({ length: count }, (): RowItem => ({ who: 'P', outcome, values: {} }));
+
+test('a batch in which most rows fail does not say how long the rest takes', () => {
+  const items = [...many(10, 'done'), ...many(20, 'failed'), ...many(900, 'waiting')];
+  const batch = run({ items, startedAt: Date.now() - 60_000 });
+  expect(batchView(send, batch)).not.toHaveProperty('minutesLeft');
+});
+
 test.each<[sent: number, waiting: number, seconds: number, text: string]>([
   [0, 5_000, 600, '0 of 5,000: 0 sent, 5,000 waiting'],
   [100, 400, 10, '100 of 500: 100 sent, 400 waiting'],
@@ -65,8 +74,6 @@ test.each<[sent: number, waiting: number, seconds: number, text: string]>([
   [100, 900, 8, '100 of 1,000: 100 sent, 900 waiting. About 1 minute left.'],
 ])('after %i of its rows, with %i left, a batch of %i seconds says “%s”', (...all) => {
   const [sent, waiting, seconds, text] = all;
-  const many = (count: number, outcome: RowItem['outcome']) =>
-    Array.from({ length: count }, (): RowItem => ({ who: 'P', outcome, values: {} }));
   const items = [...many(sent, 'done'), ...many(waiting, 'waiting')];
   jest.useFakeTimers({ now: 0 });
   const batch = run({ items, startedAt: Date.now() });

@@ -29,8 +29,8 @@ export function keyOf(english: string, inLanguage: Translated = (t) => t(english
 for (const text of uiTexts) keyOf(text);
 for (const text of Object.keys(sentences)) keyOf(text);
 for (const { batch, results } of definitions.actions)
-  for (const { one, other } of [batch, results].filter((texts) => texts !== undefined))
-    for (const text of [one, other]) keyOf(text);
+  for (const text of [batch?.one, batch?.other, batch?.outcome, results?.one, results?.other])
+    if (text !== undefined) keyOf(text);
 
 /** All texts of dialogs and labels in a language, by key. */
 export const catalogue = (t: Translate): Record<string, string> =>
