@@ -11,7 +11,7 @@ import { sentence, sentences } from '../text/sentence.ts';
 export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'failure';
 
 const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
-  ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done']],
+  ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done', 'approved']],
   ['active', ['in-progress', 'in progress']],
   [
     'waiting',
@@ -24,9 +24,13 @@ const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
       'sending',
       'receiving',
       'processing',
+      'pending',
     ],
   ],
-  ['warning', ['busy', 'no-answer', 'partially_delivered', 'unknown']],
+  [
+    'warning',
+    ['busy', 'no-answer', 'partially_delivered', 'unknown', 'expired', 'max_attempts_reached'],
+  ],
   ['failure', ['failed', 'undelivered', 'absent']],
 ];
 

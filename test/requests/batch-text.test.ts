@@ -221,7 +221,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
   ],
   [
     'a batch in progress: what has ended',
-    text(batch('running', [waiting('Ada'), { who: 'Bob', outcome: 'done' }])),
+    text(batch('running', [waiting('Ada'), { who: 'Bob', outcome: 'done' }], Date.now())),
     ['1 of 2: 1 sent, 1 waiting'],
   ],
   [
