@@ -8,7 +8,6 @@ import { countryOf, withoutChannel } from '../field-types/phone.ts';
 import { isMissing, type Values } from '../input/check-values.ts';
 import type { Context } from '../send/perform.ts';
 import { type LimitKey, limitLabel, type Spending } from '../settings/spending.ts';
-import { utcText } from '../text/format.ts';
 import { minuteText, type QuietHours, quietUntil } from '../text/quiet-hours.ts';
 import { type Said, type Sentence, sentence } from '../text/sentence.ts';
 import { isSmsText, smsSegments } from '../text/sms-segments.ts';
@@ -230,7 +229,7 @@ function reachedError({ series: { key, limit = 0 }, until }: Reached) {
     key === 'perRecipientPerHour'
       ? sentence('The limit "{limit}" ({most} an hour) is reached.', values)
       : sentence('The limit "{limit}" ({most}) is reached.', values);
-  const advice = sentence('You can send again at {until}.', { until: utcText(new Date(until)) });
+  const advice = sentence('You can send again at {until}.', { until: new Date(until) });
   return limitReached(key, reached, { until, advice });
 }
 
