@@ -221,10 +221,10 @@ const shownWith: Record<string, string> = {
 };
 const text = 'DisplayTextFieldModel';
 
-/** A page with all columns for each list without required input that has records in the table of promises. */
+/** A page with all columns for each list without required input that has records in the table of promises, which serves no sister host. */
 const lists = definitions.dataSources
   .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
-  .filter(({ result }) => result.of !== 'message')
+  .filter(({ result, request }) => result.of !== 'message' && !request.host)
   .map(({ id, name, result }) => ({
     ...{ title: name, icon: 'TableOutlined' },
     blocks: [
