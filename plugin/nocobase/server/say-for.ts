@@ -4,4 +4,9 @@ import type { Context } from './nocobase.ts';
 
 /** Returns what writes sentences in the language of the user of a request. */
 export const sayFor = (context: Context): Say =>
-  sayIn((text) => context.t(text, { ns: namespace, nsSeparator: false, keySeparator: false }));
+  sayIn((text) => {
+    const options = { ns: namespace, nsSeparator: false, keySeparator: false } as const;
+    const found: unknown = context.t(text, options);
+    // For a name such as "constructor", NocoBase returns a function.
+    return typeof found === 'string' ? found : text;
+  });

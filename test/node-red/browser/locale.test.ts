@@ -16,7 +16,7 @@ const languages = {
     headings: ['Eingänge', 'Eigenschaften', 'Ausgänge', 'Details', 'Referenzen'],
     test: 'Verbindung prüfen',
     works:
-      /^Der Dienst unter 127\.0\.0\.1:\d+ akzeptiert Benutzername und Passwort des Kontos AC\w{32}\.$/,
+      /^Der Dienst 127\.0\.0\.1:\d+ akzeptiert den Benutzernamen und das Passwort des Kontos AC\w{32}\.$/,
     events: 'Ereignisse',
     outputs: ['Vorschau', 'Fortschritt', 'Ergebnis'],
   },
@@ -28,7 +28,7 @@ const languages = {
     missing: '缺少“接收方”',
     headings: ['输入', '属性', '输出', '详细', '参考'],
     test: '测试连接',
-    works: /^服务（127\.0\.0\.1:\d+）接受账户 AC\w{32} 的用户名和密码。$/,
+    works: /^服务 127\.0\.0\.1:\d+ 接受账户 AC\w{32} 的用户名和密码。$/,
     events: '事件',
     outputs: ['预览', '进度', '结果'],
   },

@@ -45,19 +45,23 @@ const byName = (fields: Field[]): Map<string, Field> =>
     ...fields.map((field) => [columnOf(field), field] as const),
   ]);
 
-/** The label of a column. */
-const labelOf = (source: DataSource, column: string): string =>
+const knownLabel = (source: DataSource, column: string): string | undefined =>
   recordFields(source).find(({ key }) => key === column)?.label ??
   byName(filters(source)).get(column)?.label ??
-  relations(source).find(({ name }) => name === column)?.label ??
-  column;
+  relations(source).find(({ name }) => name === column)?.label;
+
+/** The label of a column; its name, which has no translation, if it isn't known. */
+function labelOf(source: DataSource, column: string): Said {
+  const text = knownLabel(source, column);
+  return text === undefined ? column : { text };
+}
 
 function notUnderstood(source: DataSource, column: string): TelephonyError {
   const inWords = (labels: string[]): Said => [...new Set(labels)].map((text) => ({ text }));
   const labels = (fields: Field[]) => inWords(fields.map(({ label }) => label));
   const known = exactFilters(source);
   const choices = known.filter(hasChoices);
-  const dates = [...rangeFilters(source).keys()].map((one) => labelOf(source, one));
+  const dates = [...rangeFilters(source).keys()].map((one) => knownLabel(source, one) ?? one);
   const name = { text: source.name };
   const problem =
     column === '$or'
@@ -66,7 +70,7 @@ function notUnderstood(source: DataSource, column: string): TelephonyError {
           { name },
         )
       : sentence('“{name}” cannot be filtered by “{label}” in this way.', {
-          ...{ name, label: { text: labelOf(source, column) } },
+          ...{ name, label: labelOf(source, column) },
         });
   const operators = [
     known.length > 0 && sentence('Use “is” with: {labels}.', { labels: labels(known) }),
@@ -95,7 +99,7 @@ function valuesIn(source: DataSource, column: string, condition: unknown): unkno
       throw refused(
         sentence(
           '“{name}” cannot be filtered by more than {most} values of “{label}”. Choose fewer.',
-          { name: { text: source.name }, most, label: { text: labelOf(source, column) } },
+          { name: { text: source.name }, most, label: labelOf(source, column) },
         ),
       );
     return condition.length > 0 ? condition : [null];
