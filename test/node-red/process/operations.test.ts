@@ -75,7 +75,7 @@ test('registers a node for the account, each operation, each action for each row
           asks ? [] : [`telephony-${id}-for-each-row`],
         ),
         ...definitions.events.map(({ id }) => `telephony-${id}`),
-        ...['', '-say', '-forward', '-record'].map((form) => `telephony-reply${form}`),
+        ...['', '-say', '-forward', '-record', '-ask'].map((form) => `telephony-reply${form}`),
       ],
     }),
   ]);

@@ -353,15 +353,16 @@ describe('the settings', () => {
 
   test('store the Auth Token as a secret next to the password, and change each alone', async () => {
     const authToken = 'f00d-the-auth-token';
+    const addresses = { baseUrl: '', contentUrl: '', lookupsUrl: '', verifyUrl: '' };
     const saved = await save({ authToken });
     expect(saved).not.toHaveProperty('authToken');
-    expect(await secrets()).toEqual({ password: account.password, baseUrl: '', authToken });
+    expect(await secrets()).toEqual({ password: account.password, ...addresses, authToken });
     expect(await html()).not.toContain(authToken);
     expect((await post(anotherSms())).status).toBe(403);
     expect(await post(anotherSms(), authToken)).toEqual(received);
 
     await save({ password: 'another-secret-1' });
-    expect(await secrets()).toEqual({ password: 'another-secret-1', baseUrl: '', authToken });
+    expect(await secrets()).toEqual({ password: 'another-secret-1', ...addresses, authToken });
     expect(await post(anotherSms(), authToken)).toEqual(received);
     await save({ authToken: 'f00d-another-token' });
     expect(await secrets()).toMatchObject({ password: 'another-secret-1' });

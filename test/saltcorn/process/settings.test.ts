@@ -245,6 +245,9 @@ describe('advanced settings', () => {
     expect(await tabs()).toEqual({
       accountSid: 'Advanced',
       baseUrl: 'Advanced',
+      contentUrl: 'Advanced',
+      lookupsUrl: 'Advanced',
+      verifyUrl: 'Advanced',
       defaultCountry: 'Advanced',
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',

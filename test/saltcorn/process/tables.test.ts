@@ -37,7 +37,7 @@ test('every data source is a table provider, and the list of each kind of record
     'Telephony: Account Calls',
     'Telephony: Recordings by caller id',
     'Telephony: Account Messages',
-    'Telephony: Phone Numbers',
+    'Telephony: Message Templates',
   ]);
 });
 
