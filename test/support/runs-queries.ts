@@ -1,5 +1,5 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect, isList, operation } from '../../src/builder.ts';
+import { connect, isList, operation, pickSettings } from '../../src/builder.ts';
 import { openWithRequests, takeRequests } from '../descriptions/requests.ts';
 import { failureOf } from './failure-of.ts';
 import {
@@ -65,8 +65,7 @@ export function runsQueries(open: () => QueryApp) {
   const send = (values: Values, settings?: object) => run('send-sms', values, settings);
 
   async function runInLibrary(id: string, input: object, limit: number) {
-    const { username, password, baseUrl } = opened.settings;
-    const telephony = connect({ username, password, baseUrl });
+    const telephony = connect(pickSettings(opened.settings));
     const one = operation(id);
     if (!isList(one)) await telephony.run(one.id, input);
     else for await (const _ of telephony.pages(one.id, input, { limit }));

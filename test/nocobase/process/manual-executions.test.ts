@@ -107,12 +107,7 @@ test.each<[string, object, object, string]>([
   ['no data', {}, {}, String.raw`\"SID\" is missing.`],
   ['a list', ['SM1'], {}, String.raw`\"SID\" is missing.`],
   ['an object as SID', { sid: { toString: 'SM1' } }, {}, String.raw`\"SID\" must be a`],
-  [
-    'an object as text',
-    { sid: 'SM1', body: { $gt: '' } },
-    {},
-    String.raw`\"Body\" must be a text.`,
-  ],
+  ['an object as text', { sid: 'SM1', body: { $gt: '' } }, {}, String.raw`\"Body\" must be text.`],
   ['a list of numbers', { sid: 'SM1', from: ['+1', '+2'] }, {}, String.raw`\"From\" must be a`],
   ['a text as count', { sid: 'SM1', numSegments: 'NaN' }, {}, String.raw`\"Segments\" must be a`],
   ['no account', { sid: 'SM1' }, { account: 'removed' }, 'The account was removed'],

@@ -49,7 +49,11 @@ test('the tarball contains the files of the package and no others', () => {
         .map((name) => `docs/${name}`),
       ...['examples/Alarm by SMS.json', 'examples/Answer an SMS.json'],
       ...['examples/Appointment confirmed by YES.json', 'examples/First SMS.json'],
-      ...['examples/Missed calls.json', 'examples/SMS for each row.json'],
+      ...[
+        'examples/Missed calls.json',
+        'examples/Phone menu.json',
+        'examples/SMS for each row.json',
+      ],
       ...['examples/Telephony desk.json', 'examples/Tell me when a call was missed.json'],
       ...['examples/Text a list of people.json', 'examples/Voicemail.json', 'icon.svg'],
       ...['index.html', 'index.js'],

@@ -154,7 +154,8 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
   });
 
   test('each have their own password for their own host', async () => {
-    const secretsOf = ({ url: baseUrl, password }: Sandbox) => [{ baseUrl, password }];
+    const sisters = { contentUrl: '', lookupsUrl: '', verifyUrl: '' };
+    const secretsOf = ({ url: baseUrl, password }: Sandbox) => [{ baseUrl, ...sisters, password }];
     expect(await secrets()).toEqual(secretsOf(host.sandbox));
     expect(await asTenant(secrets)).toEqual(secretsOf(theirs));
   });
