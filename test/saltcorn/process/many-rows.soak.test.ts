@@ -5,6 +5,7 @@ import {
   manyRowsMs,
   sendsManyRows,
 } from '../../promises/sends-many-rows.ts';
+import { until } from '../../support/until.ts';
 import { openPeople, pressPath } from './people-page.ts';
 import { press } from './press.ts';
 
@@ -13,6 +14,7 @@ const rows = manyRows(300, 2_000);
 async function open(settings: object) {
   const { server, boss } = await openPeople(settings, { rows_limit: rows });
   let popup = '';
+  const isInProgress = async () => (await boss.get(`${popup}/part`)).includes('<progress');
   return {
     server,
     async start(rows: ManyRow[]) {
@@ -22,10 +24,12 @@ async function open(settings: object) {
       );
       const shown = { url: '/page/each?batch=all', views: [] };
       ({ popup } = await press(boss, pressPath, shown));
+      // Until all rows are read, the page counts them.
+      await until(async () => !(await isInProgress()));
       await boss.post(`${popup}/start`, {});
     },
     async outcomes() {
-      if ((await boss.get(`${popup}/part`)).includes('<progress')) return undefined;
+      if (await isInProgress()) return undefined;
       const lines = (await boss.get(`${popup}/csv`)).trim().split('\r\n').slice(1);
       return lines.map((line) => line.split(',')[2] ?? '');
     },
