@@ -40,6 +40,7 @@ export function welcome({ account, credentials }: State): string {
   <dt>username</dt><dd><code>${username}</code></dd>
   <dt>password</dt><dd><code>${password}</code></dd>
 </dl>
+<p>The one-time code is always ${CODE}.</p>
 <h2>Simulate an incoming SMS</h2>
 <form action="/sandbox/messages">
 ${parties}
@@ -62,7 +63,6 @@ ${parties}
 <label>Says <input name="speech"></label>
 <button name="say">Speak</button>
 </section>
-<p>The one-time code is always ${CODE}.</p>
 <p>If the number has a webhook URL, the sandbox sends the event to it.</p>
 <h2>Logs</h2>
 <ul>
