@@ -152,9 +152,11 @@ async function changesOf(store: LogStore, { id }: StoredLog) {
 
 const countOfChunks = ({ rows }: StoredLog) => Math.ceil(rows / rowsPerEntry);
 
-/** Returns the entries that store the rows of a batch. */
-export const chunksOf = (log: StoredLog, items: RowItem[]): NewEntry[] =>
-  partsOf(items, rowsPerEntry).map((rows, number) => entryOf(log, number, packReasons(rows)));
+/** Yields the entries that store the rows of a batch. */
+export function* chunksOf(log: StoredLog, items: RowItem[]): Generator<NewEntry> {
+  for (const [number, rows] of partsOf(items, rowsPerEntry).entries())
+    yield entryOf(log, number, packReasons(rows));
+}
 
 /** Returns a new log for rows. */
 export const newLog = (items: RowItem[]): StoredLog => ({ id: randomUUID(), rows: items.length });

@@ -267,7 +267,7 @@ export class Batches<Context> {
         now.again.some((index) => !seenAgain.has(index));
       const seenSkipped = new Set(skipped);
       const isBusy = items.some((item, index) => isLeftToBatch(item) && !seenSkipped.has(index));
-      const isEmpty = !items.some(isWaiting);
+      const isEmpty = now.skipped.length === items.length;
       if (isEmpty || hasMore || isBusy || JSON.stringify(history.seen) !== JSON.stringify(seen)) {
         await this.#show(entry, { ...value, seen: history.seen, ...now, isShownAgain: true }, rows);
         return false;

@@ -62,7 +62,7 @@ function lostRows({ log }: Stored, rows: Entry[], changes: Entry[]): Entries {
     if (item && digest) item.digest = digest;
   }
   const known = new Set(rows.map(({ key }) => key));
-  return chunksOf(log, items)
+  return [...chunksOf(log, items)]
     .filter(({ key }) => !known.has(key))
     .map((chunk) => [kinds.rows, { ...chunk, at: Date.now(), version: 'repaired' }]);
 }
