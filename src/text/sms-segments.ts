@@ -1,4 +1,5 @@
 import type { Field } from '../../generated/definition-types.ts';
+import { type Sentence, sentence } from './sentence.ts';
 
 /** The number of SMS as which a text is sent and charged, and the space in the last one. */
 export interface SmsSegments {
@@ -13,9 +14,9 @@ export interface SmsSegments {
 export const isSmsText = ({ type, multiline }: Pick<Field, 'type' | 'multiline'>): boolean =>
   type === 'text' && multiline === true;
 
-/** The text of the counter next to the field. Self-contained, like `smsSegments`. */
-export const smsCount = ({ alphabet, segments, left }: SmsSegments): string =>
-  `${segments} SMS, ${left} characters left (${alphabet})`;
+/** The text of the counter next to the field. */
+export const smsCount = (counted: Record<keyof SmsSegments, string | number>): Sentence =>
+  sentence('{segments} SMS, {left} characters left ({alphabet})', { ...counted });
 
 /**
  * Counts the SMS of a text, with the alphabet of 3GPP TS 23.038 and the lengths of TS 23.040: 160 units of GSM-7, or 153 per SMS of a

@@ -3,6 +3,7 @@ import {
   type CheckedField,
   isValidText,
   reachedSentences,
+  smsCount,
   smsSegments,
   usageSentence,
 } from '../../../src/builder.ts';
@@ -42,9 +43,7 @@ function prepareCount(input: Element, id: string) {
   const show = () => {
     const text = input.typedInput('value');
     const isTyped = input.typedInput('type') === 'str' && !variableName(text);
-    const counted = () =>
-      t('__segments__ SMS, __left__ characters left (__alphabet__)', { ...smsSegments(text) });
-    $(`#${id}`).text(isTyped ? counted() : '');
+    $(`#${id}`).text(isTyped ? say(smsCount(smsSegments(text))) : '');
   };
   input.on('change', show);
   // While the user types, events reach only the elements around the input.

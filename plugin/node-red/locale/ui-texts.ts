@@ -11,7 +11,6 @@ export const uiTexts = [
   'Node-RED could not run the test (__status__).',
   '“__label__” is missing',
   '“__label__” is not valid',
-  '__segments__ SMS, __left__ characters left (__alphabet__)',
   'No event received yet.',
   'Last event: __time__.',
   'Polls every minute.',

@@ -1,11 +1,17 @@
 import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
 import { smsCount, smsSegments } from '../../../src/builder.ts';
+import { say } from '../translated.ts';
+
+/** The text of the counter with its values' names, for the script. */
+const counter = () =>
+  say(smsCount({ segments: '{segments}', left: '{left}', alphabet: '{alphabet}' }));
 
 // A page runs this script again for each popup. It listens to jQuery events, because Saltcorn fires only those when it
 // fills in or empties an input, and waits, because a form still has its values during its reset event.
 const script = () => `
 window.telephonyCountSms = (area) => {
-  area.nextElementSibling.textContent = (${smsCount})((${smsSegments})(area.value));
+  const counted = (${smsSegments})(area.value);
+  area.nextElementSibling.textContent = ${JSON.stringify(counter())}.replace(/\\{(\\w+)}/g, (_, name) => counted[name]);
 };
 window.telephonyCountAll = () => document.querySelectorAll('[data-counts-sms]').forEach(telephonyCountSms);
 telephonyCountAll();

@@ -1,4 +1,4 @@
-import { smsSegments } from '../../../../src/builder.ts';
+import { sayIn, smsCount, smsSegments } from '../../../../src/builder.ts';
 import { h, type Translate } from '../host.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ function countText(t: Translate, typed: string): string {
   const fixed = typed.replaceAll(variables, '');
   const values = smsSegments(fixed);
   return fixed === typed
-    ? t('{{segments}} SMS, {{left}} characters left ({{alphabet}})', values)
+    ? sayIn(t)(smsCount(values))
     : t('{{segments}} SMS ({{alphabet}}), plus the text of the variables', values);
 }
 
