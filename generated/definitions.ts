@@ -1329,7 +1329,7 @@ export const definitions: Definitions = {
           "name": "SendAt",
           "type": "date",
           "label": "Send at",
-          "help": "When to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.",
+          "help": "When to send the message, in UTC or with a time zone. Requires a messaging service. Leave empty to send now.",
           "placeholder": "2026-11-30T09:00:00Z",
           "needs": [
             "messagingServiceSid",
@@ -1351,7 +1351,7 @@ export const definitions: Definitions = {
           "name": "ScheduleType",
           "type": "choice",
           "label": "Schedule type",
-          "help": "Choose fixed to send the message later. Leave empty to send now.",
+          "help": "Is fixed if Send at is filled in. The plugin adds it automatically.",
           "options": [
             "fixed"
           ],
@@ -1391,7 +1391,7 @@ export const definitions: Definitions = {
         "other": "Send {count} messages",
         "outcome": "sent"
       },
-      "done": "Message {status} to {to}: “{body}”",
+      "done": "Message to {to} {status}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
     },
     {
@@ -1472,7 +1472,7 @@ export const definitions: Definitions = {
         "other": "Send {count} SMS",
         "outcome": "sent"
       },
-      "done": "Message {status} to {to}: “{body}”",
+      "done": "Message to {to} {status}: “{body}”",
       "ifUnknown": "Check your account's message log before you send it again."
     },
     {

@@ -1288,11 +1288,11 @@ export interface SendAMessageInput {
    */
   mediaUrl?: string | null | undefined;
   /**
-   * When to send the message, in UTC or with a time zone. Requires a messaging service and a schedule type. Leave empty to send now.
+   * When to send the message, in UTC or with a time zone. Requires a messaging service. Leave empty to send now.
    */
   sendAt?: Date | string | null | undefined;
   /**
-   * Choose fixed to send the message later. Leave empty to send now.
+   * Is fixed if Send at is filled in. The plugin adds it automatically.
    */
   scheduleType?: 'fixed' | null | undefined;
 }

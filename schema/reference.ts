@@ -35,6 +35,7 @@ const table = (columns: string[], rows: string[][]) =>
     .map((cells) => `|${cells.map(cell).join('|')}|`)
     .join('\n');
 
+/** Leaves out what the help says already: a range, or what an empty field means. */
 function remarks({
   help,
   options,
@@ -44,29 +45,43 @@ function remarks({
   currency,
   explains,
 }: Partial<Omit<Field & RecordField, 'type'>>) {
+  const isSaid = (text: string) => help?.includes(text) ?? false;
+  const range = [minimum, maximum].map((limit) => limit?.toLocaleString('en-US')).join(' to ');
   return sentences(
     help,
-    minimum !== undefined && `From ${minimum} to ${maximum}.`,
+    minimum !== undefined && !isSaid(`from ${range}`) && `From ${range}.`,
     options && `${codes(options)}.`,
-    value !== undefined && `${code(value)} if empty.`,
+    value !== undefined && !isSaid(`empty for ${value}.`) && `${code(value)} if empty.`,
     currency !== undefined && `In ${code(currency)}.`,
     explains !== undefined &&
       `If the service gives none, [the plugin's explanation](#errors-of-the-service) of ${code(explains)}.`,
   );
 }
 
-/** Explains a field. If its explanation is long, refers to the section that already has it. */
-function explain(field: Field | SettingsField, place: string, explained: Explained) {
-  const help = sentencesOf(field.help ?? '').filter((one) => !explained.sentences.includes(one));
+/**
+ * Explains a field, without the sentences that its section begins with. If the explanation is long, refers to the section that already has
+ * it.
+ */
+function explain(
+  field: Field | SettingsField,
+  { name, description = '' }: { name: string; description?: string },
+  explained: Explained,
+) {
+  const said = [...explained.sentences, ...sentencesOf(description)];
+  const help = sentencesOf(field.help ?? '').filter((one) => !said.includes(one));
   const text = remarks({ ...field, help: help.join(' ') });
   const same = JSON.stringify([field.key, field.label, text]);
   const earlier = explained.places.get(same);
   if (earlier !== undefined) return `See ${link(earlier)}.`;
-  if (text.length > 60) explained.places.set(same, place);
+  if (text.length > 60) explained.places.set(same, name);
   return text;
 }
 
-const inputTable = (fields: (Field | SettingsField)[], place: string, explained: Explained) =>
+const inputTable = (
+  fields: (Field | SettingsField)[],
+  place: { name: string; description?: string },
+  explained: Explained,
+) =>
   table(
     ['field', 'key', 'type', ''],
     fields.map((field) => [
@@ -145,7 +160,7 @@ function operationSection(
       description,
       exactlyOneOf && `Fill in exactly one of ${labelsOf(exactlyOneOf, fields)}.`,
     ),
-    ...(fields.length > 0 ? [inputTable(fields, name, explained)] : []),
+    ...(fields.length > 0 ? [inputTable(fields, operation, explained)] : []),
   ].join('\n\n');
 }
 
@@ -168,21 +183,19 @@ function polledBy(
   dataSources: DataSource[],
 ) {
   const which = Object.entries(only).map(
-    ([key, values]) => ` where ${code(key)} is ${values.map(code).join(' or ')}`,
+    ([key, values]) => `${code(key)} is ${values.map(code).join(' or ')}`,
   );
-  return `Polled from ${link(nameOf(source, dataSources))}${which.join(' and')} for ${hours === 1 ? 'an hour' : `${hours} hours`}.`;
+  const records = which.length > 0 ? `records whose ${which.join(' and ')}` : 'records';
+  return `Polling reads ${link(nameOf(source, dataSources))}: ${records}, for ${hours === 1 ? 'an hour' : `${hours} hours`} after they were made.`;
 }
 
-function replySection(
-  { name, description, id, fields, reported }: EventReply,
-  events: EventDefinition[],
-  explained: Explained,
-) {
+function replySection(reply: EventReply, events: EventDefinition[], explained: Explained) {
+  const { name, description, id, fields, reported } = reply;
   return [
     `#### ${name}`,
     `${code(id)}${reported ? ` · reported as ${link(nameOf(reported.event, events))}` : ''}`,
     description,
-    inputTable(fields, name, explained),
+    inputTable(fields, reply, explained),
   ].join('\n\n');
 }
 
@@ -262,7 +275,7 @@ export function reference(definitions: Definitions): string {
     '# Reference',
     'Names and fields are the same in every builder; programs use keys. A star marks what is required.',
     '## Settings',
-    inputTable(settings.fields, 'Settings', explained),
+    inputTable(settings.fields, { name: 'Settings' }, explained),
     limitTable(settings),
     '## Data sources',
     `${pageSizes(dataSources)} Unless a field says otherwise: ${explained.sentences.join(' ')} ${aboutPeriods}`,

@@ -194,7 +194,8 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     holds: 'text',
     identifies: true,
     clean: trimmed,
-    requirement: () => sentence('must be an identifier of at most 64 letters, digits, "-" and "_"'),
+    requirement: () =>
+      sentence('must be an ID from the service: up to 64 letters, digits, "-" or "_"'),
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 64 },
   },
   text: {
@@ -218,7 +219,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
       if (typeof cleaned !== 'string') return notText(cleaned);
       return new RegExp(visible, 'u').test(cleaned)
         ? sentence(
-            'must be text of at most {most} characters, of which each & takes five and each < and > four',
+            'must be text of at most {most} characters (& counts as five, < and > as four)',
             { most: maxLength ?? 0 },
           )
         : sentence('must contain text that can be spoken');
@@ -298,7 +299,7 @@ export const fieldTypes: Record<FieldTypeName, FieldType> = {
     schema: { type: 'string', pattern: '^[A-Z]{2}$' },
   },
   url: {
-    name: 'address',
+    name: 'URL',
     holds: 'text',
     clean: trimmed,
     requirement: () => sentence('must be a URL such as https://api.example.com'),

@@ -93,7 +93,7 @@ function lengthProblems(field: Form['fields'][number], value: unknown): Problem[
   if ([...value].length > maxLength) return [];
   const limit = requirement(field as Partial<Field>, value);
   const problem = isAttribute
-    ? sentence('{limit}, of which quotes and other special characters take up to six', { limit })
+    ? sentence('{limit} (quotes and other special characters count as up to six)', { limit })
     : limit;
   return [{ key: field.key, said: fieldProblem(field, problem) }];
 }
@@ -134,6 +134,12 @@ function enteredValues({ fields }: Form, input: object): [key: string, value: un
   const keys = new Set([...Object.keys(input), ...inherited]);
   return [...keys].map((key) => [key, Reflect.get(input, key)]);
 }
+
+/** What the service needs with a scheduled time, such as its type. */
+const scheduleValues = ({ fields }: Form, values: Record<string, unknown>) =>
+  fields.flatMap(({ key, schedule }: Form['fields'][number] & Partial<Pick<Field, 'schedule'>>) =>
+    values[key] === undefined ? [] : Object.entries(schedule?.with ?? {}),
+  );
 
 /**
  * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
@@ -176,6 +182,7 @@ export function checkValues(
       });
     problems.push(...phoneProblems(field, value), ...lengthProblems(field, value));
   }
+  for (const [key, value] of scheduleValues(form, values)) values[key] ??= value;
   problems.push(...furtherProblems(values, blank));
   const validate = validators[form.id];
   const faults = (validate && !validate(values) && validate.errors) || [];

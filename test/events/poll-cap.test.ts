@@ -113,7 +113,7 @@ test.each([
   await expect(poll()).rejects.toMatchObject({
     code: 'bad-answer',
     message:
-      '“Account Messages” has more than 200,000 records or 5,000 pages to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.',
+      '“Account Messages” is too long to poll: it has more than 200,000 records or 5,000 pages. None of its events were delivered; the next poll starts again.',
   });
   expect(pagesRead()).toBe(pages);
   expect(storedCursor().length).toBeLessThan(1_000);

@@ -131,7 +131,7 @@ test.each<[what: string, parameters: Record<string, string>, reply: unknown, pro
     'a text that is too long once it is escaped',
     call,
     { form: 'reply-say', input: { say: '&'.repeat(761) } },
-    '"Say" must be text of at most 3,800 characters, of which each & takes five and each < and > four.',
+    '"Say" must be text of at most 3,800 characters (& counts as five, < and > as four).',
   ],
   [
     'instructions that are too long as a whole',

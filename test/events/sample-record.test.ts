@@ -39,7 +39,7 @@ const invalid: [what: string, id: string, values: object, sentence: string, fiel
     'an object as identifier',
     'sms-received',
     { sid: { toString: 'SM1' } },
-    '"SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    '"SID" must be an ID from the service: up to 64 letters, digits, "-" or "_".',
     'sid',
   ],
   [

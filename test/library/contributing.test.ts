@@ -167,7 +167,7 @@ test('following “Add a builder” adds a builder', async () => {
     ],
     read: 1,
     pressed: [
-      { done: 'Message queued to +12025550143: “Hello”' },
+      { done: 'Message to +12025550143 queued: “Hello”' },
       { problem: expect.stringContaining('"To" is missing'), input: 'to' },
       { problem: expect.stringContaining('(21211)'), input: 'to' },
     ],

@@ -34,7 +34,7 @@ export interface Case {
 
 const body = 'Your table is ready.';
 const noOne = { reached: [], shows: () => [] };
-const sent = (to: string) => new RegExp(`(queued|sent) to \\${to}`);
+const sent = (to: string) => new RegExp(`to \\${to} (queued|sent)`);
 const unknown = /is unknown; it was not sent again/;
 
 const typed =

@@ -107,7 +107,7 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
-    'a preview: rows that an earlier batch sent the same, skipped',
+    'a preview: rows that already got the same text, skipped',
     text(batch('preview', [{ who: 'Bob', outcome: 'already-done', isRepeated: true }])),
     [
       'This was already sent to 1 of these rows. They are skipped.',

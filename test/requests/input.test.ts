@@ -9,7 +9,7 @@ const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const run = (id: string, input: object) => telephony().run(id, input);
 
 const ids = operations.map(({ id }) => id);
-const sid = 'must be an identifier of at most 64 letters, digits, "-" and "_".';
+const sid = 'must be an ID from the service: up to 64 letters, digits, "-" or "_".';
 const pageSize = '"Page size" must be a whole number from 1 to 1,000.';
 
 /** Periods that end before they start. */
@@ -154,12 +154,6 @@ const refused: [id: string, input: object, field: string | undefined, message: s
   ],
   [
     'send-a-message',
-    { ...sms, messagingServiceSid: 'MG1', sendAt: '2026-11-30T09:00:00Z' },
-    'scheduleType',
-    '"Schedule type" is needed with "Send at": choose fixed to send the message later.',
-  ],
-  [
-    'send-a-message',
     { ...sms, messagingServiceSid: ' ', sendAt: '2026-11-30T09:00:00Z', scheduleType: 'fixed' },
     'messagingServiceSid',
     '"Messaging service SID" is needed with "Send at": the messaging service that chooses the sender, such as MG0123456789abcdef0123456789abcdef.',
@@ -213,7 +207,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'make-a-call',
     { ...call, say },
     'say',
-    '"Say" must be text of at most 3,800 characters, of which each & takes five and each < and > four.',
+    '"Say" must be text of at most 3,800 characters (& counts as five, < and > as four).',
   ]),
   ['make-a-call', { ...call, say: ['Hello'] }, 'say', '"Say" must be text, not a list.'],
   ...['\u0001\u0002', '\u200b \u2060', '\ufffe\n'].map((say): (typeof refused)[number] => [
@@ -226,7 +220,7 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     'make-a-call',
     { ...call, say: 'Hello', voice },
     'voice',
-    '"Voice" must be text of at most 100 characters, of which quotes and other special characters take up to six.',
+    '"Voice" must be text of at most 100 characters (quotes and other special characters count as up to six).',
   ]),
   [
     'make-a-call',
@@ -345,6 +339,15 @@ test.each(bodies)('send-sms sends %j exactly', async (input, body) => {
   const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
   await run('send-sms', { ...sms, ...input });
   expect(sent.map((request) => request.body)).toEqual([body]);
+});
+
+test('a scheduled message has its schedule type by itself', async () => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  const later = { messagingServiceSid: 'MG1', sendAt: '2026-11-30T09:00:00Z', scheduleType: ' ' };
+  await run('send-a-message', { ...sms, ...later });
+  expect(sent.map((request) => request.body)).toEqual([
+    'From=%2B14155550100&MessagingServiceSid=MG1&To=%2B12025550143&Body=Hello&SendAt=2026-11-30T09%3A00%3A00Z&ScheduleType=fixed',
+  ]);
 });
 
 test('an emoji counts as one of the 1,600 characters of a body', async () => {

@@ -216,7 +216,7 @@ test('an encrypted recording is refused without a request', async () => {
 });
 
 const noSid =
-  'The SID of a record must be an identifier of at most 64 letters, digits, "-" and "_".';
+  'The SID of a record must be an ID from the service: up to 64 letters, digits, "-" or "_".';
 
 test.each([
   ['call', 'CA1', 'A record "call" has no media.'],

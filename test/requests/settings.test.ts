@@ -11,12 +11,12 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { username: 'a:b' },
     'username',
-    '"username" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    '"username" must be an ID from the service: up to 64 letters, digits, "-" or "_".',
   ],
   [
     { username: 'me@example.com' },
     'username',
-    '"username" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    '"username" must be an ID from the service: up to 64 letters, digits, "-" or "_".',
   ],
   [
     { username: 'SK00000000000000000000000000000001' },
@@ -26,7 +26,7 @@ const refused: [settings: object, field: string, message: string][] = [
   [
     { accountSid: '../AC1' },
     'accountSid',
-    '"Account SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    '"Account SID" must be an ID from the service: up to 64 letters, digits, "-" or "_".',
   ],
   [
     { password: 'two\nlines' },

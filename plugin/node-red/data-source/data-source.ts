@@ -34,7 +34,10 @@ async function allAtOnce(pages: Pages): Promise<Page> {
 function limitOf({ limit }: FlowConfig): number {
   const most = readLimit(limit);
   if (most !== undefined) return most;
-  throw new TelephonyError('input', `"At most" must be a whole number above 0, not “${limit}”.`);
+  throw new TelephonyError(
+    'input',
+    `"Maximum rows" must be a whole number above 0, not “${limit}”.`,
+  );
 }
 
 /** Reads a record or a list. Outputs a list as one message per page or as a single message. */

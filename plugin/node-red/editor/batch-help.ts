@@ -23,7 +23,7 @@ const inputs = (t: Translate) =>
         'skipChanged',
         'boolean',
         t(
-          'Whether to skip rows that an earlier batch of the last day sent another text, such as one with a mistake. If it is missing, they are skipped if that batch was stopped or interrupted. The preview says how many.',
+          'Whether to skip rows that got another text, such as one with a mistake, from a batch of the last day. If it is missing, they are skipped if that batch was stopped or interrupted. The preview says how many.',
         ),
         true,
       ),
@@ -31,7 +31,7 @@ const inputs = (t: Translate) =>
         'skipSent',
         'boolean',
         t(
-          'Whether to skip rows that an earlier batch of the last 30 days sent the same. If it is missing, the setting of the node counts.',
+          'Whether to skip rows that already got the same text from a batch of the last 30 days. If it is missing, the setting of the node counts.',
         ),
         true,
       ),
@@ -99,7 +99,7 @@ const properties = (t: Translate, { fields }: Action) =>
         t('Skip sent'),
         'boolean',
         t(
-          'Skips rows that an earlier batch sent the same, even if it is complete. Untick it for texts that are repeated, such as a daily reminder.',
+          'Skips rows that already got the same text from an earlier batch, even one that has ended. Untick it for texts that are repeated, such as a daily reminder.',
         ),
         true,
       ),
@@ -173,7 +173,7 @@ const details = (t: Translate, { ifUnknown }: Action) =>
     heading(t, 'Details'),
     paragraphs(t, [
       "To start a batch, send the preview's message back with <code>msg.start</code> set to <code>true</code>, for example by a button of a dashboard and a Change node.",
-      'The node sends as fast as the account allows. Rows that would send the same are sent once.',
+      'The node sends as fast as the account allows. Of rows with the same recipient and text, one is sent.',
       'To continue a batch that was stopped or interrupted, send its rows again. The preview contains the rows that are left; start it.',
     ]),
     `<p>${t("The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.")} ${sentences(t, ifUnknown)}</p>`,

@@ -67,8 +67,8 @@ const rowRows = [
     'Skip sent',
     'check-square-o',
     `<input type="checkbox" id="node-input-skipSent" style="width: auto; vertical-align: top">
-  ${shownText('rows that an earlier batch sent the same')}`,
-    'Skips rows that an earlier batch sent the same, even if it is complete.',
+  ${shownText('rows that already got the same text')}`,
+    'Skips rows that already got the same text from an earlier batch, even one that has ended.',
   ),
   row(
     'limit',

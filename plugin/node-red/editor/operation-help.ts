@@ -119,7 +119,7 @@ const inputs = (t: Translate, operation: Operation) =>
   ].join('\n');
 
 const limitEntry = (t: Translate) =>
-  entry(t('At most'), 'number', t('The maximum number of records to read.'), true);
+  entry(t('Maximum rows'), 'number', t('The maximum number of records to read.'), true);
 
 const resultEntry = (t: Translate) =>
   entry(t('Result to'), 'string', t('The message property that receives the result.'), true);

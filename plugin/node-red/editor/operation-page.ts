@@ -142,7 +142,7 @@ const listRows = [
   </select>`,
   ),
   row(
-    ...(['limit', 'At most', 'list-ol'] as const),
+    ...(['limit', 'Maximum rows', 'list-ol'] as const),
     textInput('limit', usualLimit),
     'The maximum number of records to read.',
   ),

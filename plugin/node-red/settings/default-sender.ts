@@ -2,7 +2,7 @@
 export const defaultSenderField = {
   key: 'defaultSender',
   type: 'phone' as const,
-  label: 'Sender',
+  label: 'Default sender',
   help: 'Used when a node has no sender.',
   placeholder: '+14155550100',
 };

@@ -10,9 +10,9 @@ export const publicAddressField = {
 /** Whether the service reports the status of calls, messages and recordings. */
 export const reportField = {
   key: 'reported',
-  label: 'Reports',
-  text: 'report the status of calls, messages and recordings as events',
-  help: 'The service reports the status of the messages, calls and recordings of these nodes. Needs the public URL.',
+  label: 'Status reports',
+  text: 'send events when a status changes',
+  help: 'The service then sends an event each time the status of a message, call or recording of these nodes changes. Needs the public URL.',
 };
 
 /** The Auth Token that signs webhooks, if it isn't the password. */

@@ -132,7 +132,7 @@ const dialog = `
 </div>${settings.fields
   .filter((field) => !isAdvanced(field))
   .map((field) => row(field))
-  .join('')}${row(defaultSenderField, lineBelow(senderHint))}${folded('More', [
+  .join('')}${row(defaultSenderField, lineBelow(senderHint))}${folded('Advanced', [
   ...settings.fields.filter(isAdvanced).map((field) => row(field)),
   hasMedia ? checkRow(mediaField, 'play-circle-o') : '',
 ])}${folded('Events', [

@@ -71,7 +71,7 @@ export const reportField = (): FormField => ({
   name: 'reported',
   label: translated('Status reports'),
   sublabel: translated(
-    'The service reports the status of calls, messages and recordings as events.',
+    'Starts an event each time the status of a call, message or recording that you started changes.',
   ),
   type: 'Bool',
   required: false,

@@ -28,7 +28,7 @@ export async function minimumRoleField({ minimumRole }: Placed): Promise<FormFie
     label: translated('Minimum role'),
     sublabel: [
       translated(
-        "The lowest role that may run this module's actions, even if a button allows more.",
+        "The lowest role that may run this module's actions. A button can require a higher role, but not allow a lower one.",
       ),
       warning,
     ]

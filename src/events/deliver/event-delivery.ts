@@ -15,7 +15,7 @@ import { busy, failed, received, replied, type WebhookResponse } from './webhook
 
 const tooLate = new TelephonyError(
   'input',
-  sentence('It is too late: the service no longer waits for it.'),
+  sentence('The reply came too late: the service no longer waits for it.'),
 );
 const faulty = new TelephonyError(
   'input',

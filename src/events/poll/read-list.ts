@@ -71,7 +71,7 @@ export async function* readList(
     return new TelephonyError(
       'bad-answer',
       sentence(
-        '“{name}” has more than {records} records or {pages} pages to read in one poll. Polling it stopped and none of its events were delivered; the next poll starts again.',
+        '“{name}” is too long to poll: it has more than {records} records or {pages} pages. None of its events were delivered; the next poll starts again.',
         { name: { text: source.name }, records: maxRecords, pages: maxPages },
       ),
       { request: requestOf(source) },

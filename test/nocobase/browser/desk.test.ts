@@ -83,7 +83,7 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
   await form.locator('textarea').fill(text);
   await screenshot('text-a-caller');
   await form.getByRole('button', { name: 'Send SMS' }).dblclick();
-  await page.getByText(`Message queued to ${caller}`).waitFor();
+  await page.getByText(`Message to ${caller} queued`).waitFor();
   expect(sandbox.messages.filter(({ body }) => body === text)).toMatchObject([{ to: caller }]);
 
   await page.getByText('Recordings', { exact: true }).first().click();
@@ -222,7 +222,7 @@ test('the recipe for missed calls lists them, and a row button texts the caller'
   await tab.screenshot('missed-calls');
   const [call] = missed;
   await rows.first().getByText('Send SMS').click();
-  await tab.page.getByText(`Message queued to ${call?.from}`).waitFor();
+  await tab.page.getByText(`Message to ${call?.from} queued`).waitFor();
   const sent = sandbox.messages.filter(({ body }) => body === run.body);
   expect(sent).toMatchObject([{ from: call?.to, to: call?.from }]);
 });
@@ -630,7 +630,7 @@ test('the inbox of the desk shows an incoming SMS without a reload, answers it, 
   const dialog = page.locator('.ant-modal:visible');
   await dialog.locator('textarea').fill('Until six.');
   await dialog.getByRole('button', { name: 'Send SMS' }).click();
-  await page.getByText('Message queued to +12025550143').waitFor();
+  await page.getByText('Message to +12025550143 queued').waitFor();
   await row.getByText('Open', { exact: true }).click();
   const messages = (title: string) => rowsOf(blockOf(drawerOf(page), title));
   await messages('Received').getByText('Are you open?').waitFor();

@@ -45,7 +45,7 @@ describe('choices', () => {
     const { page, screenshot } = await openTab('nocobase-sender');
     await openPage(page, `${server.url}/v/admin/settings/telephony`);
     const desk = page.locator('form').first();
-    const sender = desk.getByLabel('Sender', { exact: true });
+    const sender = desk.getByLabel('Default sender', { exact: true });
     await sender.waitFor();
     const faults = watchForFaults(page);
     await sender.click();
@@ -348,7 +348,7 @@ test('an action can be a step of an event flow', async () => {
   const { page, screenshot } = await openTab('nocobase-event-flow');
   await openPage(page, server.url + path);
   await page.getByRole('button', { name: 'Remind' }).click();
-  await page.getByText(`Message queued to ${run.to}`).waitFor();
+  await page.getByText(`Message to ${run.to} queued`).waitFor();
   await screenshot('reminded');
   expect(sandbox.messages.filter(({ to }) => to === run.to)).toHaveLength(1);
 });
@@ -442,6 +442,6 @@ test('the form of a user who may only use buttons has no sender, and fixes confi
   await screenshot('no-sender');
   await save('+14155550100');
   await form.getByRole('button', { name: 'Send SMS' }).click();
-  await page.getByText(`Message queued to ${to}`).waitFor();
+  await page.getByText(`Message to ${to} queued`).waitFor();
   expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to, body: 'We are open.' });
 });

@@ -43,7 +43,7 @@ test('two clicks in each of two processes send once, and each gets the message',
   const [message] = sandbox.messages;
   for (const { record, message: sentence } of all) {
     expect(record.sid).toBe(message?.sid);
-    expect(sentence).toBe('Message queued to +12025550143: “Once”');
+    expect(sentence).toBe('Message to +12025550143 queued: “Once”');
   }
 });
 

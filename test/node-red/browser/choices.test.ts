@@ -39,7 +39,7 @@ describe('in a dialog of Node-RED, a user', () => {
     const { page, screenshot } = browser;
     await editor.canvasNode('Send SMS').dblclick();
     await page.locator('#node-input-btn-account-edit').click();
-    await expand('Sender');
+    await expand('Default sender');
     const hint = page.locator('#telephony-choices-sender');
     await hint.filter({ hasText: 'variable TELEPHONY_USERNAME, which has no value' }).waitFor();
     await screenshot('no-account');
@@ -50,7 +50,7 @@ describe('in a dialog of Node-RED, a user', () => {
     const { page, screenshot } = browser;
     await editor.fillAccount(sandbox);
     await editor.fillBaseUrl(sandbox.url);
-    await expand('Sender');
+    await expand('Default sender');
     await menu().waitFor();
     expect(await offered()).toEqual(numbers);
     await screenshot('sender');

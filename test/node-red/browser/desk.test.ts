@@ -109,7 +109,7 @@ describe("at Node-RED's desk", () => {
     // Bob's window got its events before Anna's gets this one.
     await anna.message.fill('Hello');
     await anna.send.click();
-    await anna.toast(`Message queued to ${caller}`).waitFor();
+    await anna.toast(`Message to ${caller} queued`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Hello' });
     expect(await anna.rows.allTextContents()).toEqual(shown);
     expect(await anna.page.getByRole('dialog').count()).toBe(0);
@@ -153,7 +153,7 @@ describe("at Node-RED's desk", () => {
     await browser.screenshot('failed');
     await anna.to.fill(caller);
     await anna.send.click();
-    await anna.toast(`Message queued to ${caller}`).waitFor();
+    await anna.toast(`Message to ${caller} queued`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Typed with care' });
     await anna.untilFormHolds('', '');
   });
@@ -163,12 +163,12 @@ describe("at Node-RED's desk", () => {
     await anna.to.fill(caller);
     await anna.message.fill('Only once');
     await anna.send.dblclick();
-    await anna.toast(`Message queued to ${caller}`).waitFor();
+    await anna.toast(`Message to ${caller} queued`).waitFor();
     await anna.untilFormHolds('', '');
     await anna.message.fill('Another');
     await anna.to.fill(other);
     await anna.send.click();
-    await anna.toast(`Message queued to ${other}`).waitFor();
+    await anna.toast(`Message to ${other} queued`).waitFor();
     expect(sandbox.messages.slice(0, -before).map(({ body }) => body)).toEqual([
       'Another',
       'Only once',
@@ -499,7 +499,7 @@ describe("at Node-RED's desk", () => {
       await network.open();
       await anna.toast('re-established').waitFor();
       if (!isBefore) await gate.open();
-      await anna.toast(`Message queued to ${caller}`).waitFor();
+      await anna.toast(`Message to ${caller} queued`).waitFor();
       await anna.untilFormHolds('', '');
       expect(sent()).toEqual([[caller, body]]);
       expect(await bob.toast('Message queued').count()).toBe(0);
@@ -513,7 +513,7 @@ describe("at Node-RED's desk", () => {
       await anna.untilFormHolds('+15005550001', body);
       await anna.to.fill(caller);
       await anna.send.click();
-      await anna.toast(`Message queued to ${caller}`).waitFor();
+      await anna.toast(`Message to ${caller} queued`).waitFor();
       expect(sent()).toEqual([[caller, body]]);
     });
 
@@ -558,7 +558,7 @@ describe("at Node-RED's desk", () => {
       await anna.toast('re-established').waitFor();
       sandbox.messages.length = 0;
       await anna.send.click();
-      await anna.toast(`Message queued to ${caller}`).waitFor();
+      await anna.toast(`Message to ${caller} queued`).waitFor();
       expect(sent()).toEqual([[caller, body]]);
     });
   });
@@ -594,7 +594,7 @@ describe("at Node-RED's desk", () => {
       await anna.rows.first().locator('td:first-child', { hasText: other }).waitFor();
       await anna.message.fill('Hello');
       await anna.send.click();
-      await anna.toast(`Message queued to ${caller}`).waitFor();
+      await anna.toast(`Message to ${caller} queued`).waitFor();
       expect(await anna.page.locator('.v-snackbar__content').count()).toBe(1);
     });
   });

@@ -68,7 +68,7 @@ export function editorIn(page: Page) {
     },
     /** Fills in the base URL, which is in a collapsed part of an account's dialog. */
     fillBaseUrl: async (url: string) => {
-      await page.getByText('More', { exact: true }).click();
+      await page.getByText('Advanced', { exact: true }).click();
       await page.fill('#node-config-input-baseUrl', url);
     },
     saveAccount: () => page.locator('#node-config-dialog-ok').click(),

@@ -271,7 +271,7 @@ describe('in Node-RED, a user', () => {
     await desk.message.fill(body);
     await screenshot('desk');
     await desk.send.click();
-    await desk.toast(`Message queued to ${caller}`).waitFor();
+    await desk.toast(`Message to ${caller} queued`).waitFor();
     await screenshot('sms-sent');
     expect(sandbox.messages).toHaveLength(before + 1);
     expect(sandbox.messages[0]).toMatchObject({ from: '+14155550100', to: caller, body });
@@ -286,7 +286,7 @@ describe('in Node-RED, a user', () => {
     await page.keyboard.type('Your table is ready.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await desk.toast(`Message queued to ${caller}`).waitFor();
+    await desk.toast(`Message to ${caller} queued`).waitFor();
     expect(sandbox.messages[0]).toMatchObject({ to: caller, body: 'Your table is ready.' });
     // The form is cleared a moment after the success message.
     await desk.untilFormHolds('', '');

@@ -182,7 +182,7 @@ const cases: [
     ...([sms, answers, { config: { inputFrom: '' } }] as const),
     {
       performed: [],
-      reported: ['"From" is missing. Fill it in, or set "Sender" in the settings.'],
+      reported: ['"From" is missing. Fill it in, or set "Default sender" in the settings.'],
     },
   ],
   [

@@ -240,7 +240,7 @@ const unset = none.flatMap((name): [label: string, name: string, account: object
   ['password', name, { credentials: { password: name } }],
   ['Account SID', name, { accountSid: name }],
   ['Base URL', name, { baseUrl: name }],
-  ['Sender', name, { defaultSender: name }],
+  ['Default sender', name, { defaultSender: name }],
 ]);
 
 test.each(unset)('sends nothing if the %s is %s, an unset variable', async (label, _, account) => {

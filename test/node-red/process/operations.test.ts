@@ -308,7 +308,7 @@ const failures: [
     { limit: '-5' },
     {},
     'input',
-    '"At most" must be a whole number above 0, not “-5”.',
+    '"Maximum rows" must be a whole number above 0, not “-5”.',
     0,
   ],
   [
@@ -317,7 +317,7 @@ const failures: [
     { limit: 'all' },
     {},
     'input',
-    '"At most" must be a whole number above 0, not “all”.',
+    '"Maximum rows" must be a whole number above 0, not “all”.',
     0,
   ],
   [

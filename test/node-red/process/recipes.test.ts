@@ -29,7 +29,7 @@ const keys: Record<string, string> = { 'Started from': 'StartTimeAfter' };
 
 /** The properties of a plugin node, filled in as in a table. */
 function filledIn(fields: Record<string, string> = {}): object {
-  const { 'At most': limit, 'Result to': result, ...inputs } = fields;
+  const { 'Maximum rows': limit, 'Result to': result, ...inputs } = fields;
   const properties = Object.entries(inputs).map(([label, text]) => {
     const { value, type } = typed(text);
     const key = keys[label] ?? label;

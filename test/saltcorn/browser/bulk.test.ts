@@ -345,7 +345,7 @@ describe('a user who runs an action for each row', () => {
       false,
     ]);
     await gate.open();
-    await result.getByText('Message queued to +12025550199: “Dear Edsger”').waitFor();
+    await result.getByText('Message to +12025550199 queued: “Dear Edsger”').waitFor();
     await screenshot('tested');
     expect(await barriers(page, '#scmodal .modal-body')).toEqual([]);
     expect(sent()).toEqual(['+12025550199']);

@@ -134,7 +134,7 @@ describe('with a table of customers, a user', () => {
     await popup.getByLabel('Body').fill('We open at nine.');
     expect(await popup.getByLabel('To').inputValue()).toBe(caller);
     await popup.getByText('Send', { exact: true }).click();
-    await popup.getByText(`Message queued to ${caller}: “We open at nine.”`).waitFor();
+    await popup.getByText(`Message to ${caller} queued: “We open at nine.”`).waitFor();
     const conversation = popup.locator('tbody tr');
     await conversation.getByText('Are you <b>open</b>?').waitFor();
     await conversation.getByText('We open at nine.').waitFor();

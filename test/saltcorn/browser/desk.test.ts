@@ -156,7 +156,7 @@ describe('at the demo desk, a user', () => {
     await screenshot('desk');
     await desk.sendSms({ body });
     expect(await desk.toastText('success')).toContain(
-      `Message queued to ${caller}: “Tom & <b>Jerry</b> 😀 {{ to }} "Tomorrow"`,
+      `Message to ${caller} queued: “Tom & <b>Jerry</b> 😀 {{ to }} "Tomorrow"`,
     );
     await screenshot('sms-sent');
     expect(messages).toHaveLength(before + 1);

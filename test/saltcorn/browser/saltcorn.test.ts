@@ -180,7 +180,7 @@ describe('in Saltcorn, a user', () => {
     const before = messages.length;
     await page.getByText('Send SMS', { exact: true }).click();
     expect(await saltcorn.toastText('success')).toContain(
-      'Message queued to +12025550143: “Tom & <b>Jerry</b> 😀”',
+      'Message to +12025550143 queued: “Tom & <b>Jerry</b> 😀”',
     );
     await screenshot('message-sent');
     expect(messages).toHaveLength(before + 1);

@@ -181,7 +181,7 @@ test.each(bodies)('sends the message %j of the row %j as %j', async (body, row, 
   const [message] = host.sandbox.messages;
   expect(message?.body).toBe(sent);
   const said = saltcorn('data/utils').escapeHtml(sent.replace(/\s+/g, ' '));
-  expect(result).toEqual({ notify_success: `Message queued to +12025550143: “${said}”` });
+  expect(result).toEqual({ notify_success: `Message to +12025550143 queued: “${said}”` });
 });
 
 const empty = ['', ' ', null, undefined];
@@ -294,7 +294,7 @@ const failures: [name: string, configuration: object, error: string, requests: n
   [
     'Create a Call Recording',
     { callSid: '..' },
-    '"Call SID" must be an identifier of at most 64 letters, digits, "-" and "_".',
+    '"Call SID" must be an ID from the service: up to 64 letters, digits, "-" or "_".',
     0,
   ],
 ];

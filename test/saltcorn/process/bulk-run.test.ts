@@ -318,7 +318,7 @@ test('a user can send the first message to their own number, and the batch still
   const run = await openPreview(boss);
   const others = { to: phoneOf('P02'), from: '+14155550111', body: 'Other', values: { body: 'O' } };
   expect(await testWith(run, ' +1 (202) 555-0199', boss, others)).toBe(
-    `Message queued to ${mine}: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`,
+    `Message to ${mine} queued: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`,
   );
   expect(host.sandbox.messages.map(({ from, to, body }) => ({ from, to, body }))).toEqual([
     { from: '+14155550100', to: mine, body: 'Dear P01, <b>& all</b>' },
@@ -343,7 +343,7 @@ test('fast clicks send one test, in one tab or two', async () => {
     [one, one, one, other].map((run, click) => testWith(run, click ? mine : `${mine} `)),
   );
   expect(new Set(said)).toEqual(
-    new Set([`Message queued to ${mine}: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`]),
+    new Set([`Message to ${mine} queued: “Dear P01, &lt;b&gt;&amp; all&lt;/b&gt;”`]),
   );
   expect(sent()).toEqual([mine]);
   waitLong();
@@ -418,7 +418,7 @@ test('a test with a wrong password says so, and can be repeated', async () => {
   expect(await testWith(run, mine)).toContain('The service rejected the credentials.');
   await installPlugin(artefact, { ...host.settings, minimumRole: '40' });
   waitLong();
-  expect(await testWith(run, mine)).toContain(`Message queued to ${mine}`);
+  expect(await testWith(run, mine)).toContain(`Message to ${mine} queued`);
   expect(sent()).toEqual([mine]);
 });
 

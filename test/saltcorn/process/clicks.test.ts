@@ -105,7 +105,7 @@ test.each(buttons)('five fast clicks on %s send once', async (_, path, body) => 
   expect(sent()).toHaveLength(1);
   const [[to, text] = []] = sent();
   const shown = answers.filter((answer) => 'notify_success' in answer);
-  expect(shown).toEqual([{ success: 'ok', notify_success: `Message queued to ${to}: “${text}”` }]);
+  expect(shown).toEqual([{ success: 'ok', notify_success: `Message to ${to} queued: “${text}”` }]);
   const others = answers.filter((answer) => !shown.includes(answer));
   expect(others).toEqual(Array(4).fill({ success: 'ok' }));
 });

@@ -118,7 +118,7 @@ describe('an action that runs on page load', () => {
       'loading',
       button('load', 'Send SMS', { ...toBob, to: '+12025550143' }, onLoad),
     );
-    expect(await boss.get('/page/loading')).toContain('Message queued to +12025550143');
+    expect(await boss.get('/page/loading')).toContain('Message to +12025550143 queued');
     expect(host.sandbox.messages).toHaveLength(1);
   });
 

@@ -61,7 +61,7 @@ const both = (times: number, id?: number) =>
     Array.from({ length: times }, () => workers.map((worker) => click(worker, id))).flat(),
   );
 
-const answer = { notify_success: 'Message queued to +12025550143: “Hello”' };
+const answer = { notify_success: 'Message to +12025550143 queued: “Hello”' };
 
 /** The shown toast. The response to a repeated click has none. */
 const shownBy = (answers: object[]) => answers.filter((one) => 'notify_success' in one);

@@ -54,7 +54,7 @@ test('a button texts a customer on WhatsApp', async () => {
   const { run } = state().actions['Send SMS'];
   const row = { name: 'Ada', phone: '+1 202 555 0101' };
   expect(await run({ configuration: send(fields), row, user: { id: 1 } })).toEqual({
-    notify_success: expect.stringMatching(/^Message queued to whatsapp:\+12025550101/),
+    notify_success: expect.stringMatching(/^Message to whatsapp:\+12025550101 queued/),
   });
   expect(sent()).toEqual([
     {

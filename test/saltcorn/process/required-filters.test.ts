@@ -116,7 +116,7 @@ test('a button stops the recording of its row', async () => {
 const buttons: [table: string, shown: () => object][] = [
   [
     'Of this message',
-    () => ({ notify_success: `Message queued to +12025550143: “${message.sid}”` }),
+    () => ({ notify_success: `Message to +12025550143 queued: “${message.sid}”` }),
   ],
   [
     ofMessage,

@@ -243,7 +243,7 @@ describe('two workers on PostgreSQL', () => {
     const before = sandbox.messages.length;
     const recipient = '+12025550199';
     const answers = await boss.postTogether([one, other, one, other], `${run}/test`, { recipient });
-    for (const { text } of answers) expect(text).toContain('Message queued to +12025550199');
+    for (const { text } of answers) expect(text).toContain('Message to +12025550199 queued');
     expect(sandbox.messages).toHaveLength(before + 1);
   });
 

@@ -103,7 +103,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
       {
         key: 'defaultSender',
         name: 'defaultSender',
-        label: t('Sender'),
+        label: t('Default sender'),
         extra: t('Used when an action has no sender.'),
       },
       h(ChoiceInput, { t, load: props.senders, placeholder: '+14155550100' }),

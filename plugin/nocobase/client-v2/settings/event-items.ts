@@ -63,7 +63,9 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
       name: 'reported',
       valuePropName: 'checked',
       label: t('Status reports'),
-      extra: t('The service reports the status of calls, messages and recordings as events.'),
+      extra: t(
+        'Starts an event each time the status of a call, message or recording that you started changes.',
+      ),
     },
     h(Switch),
   ),

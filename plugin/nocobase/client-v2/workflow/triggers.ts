@@ -30,7 +30,7 @@ function eventTrigger(host: Host, event: EventDefinition) {
       t(
         'This runs the workflow for real: its nodes send messages and make calls, for example to the numbers below.',
       ),
-      replies && ` ${t('Only Reply nodes send nothing.')}`,
+      replies && ` ${t('Reply nodes are the exception: they send nothing.')}`,
     );
     return { default: () => h('div', null, warning, items) };
   };
