@@ -133,7 +133,7 @@ export {
   type OfferedChoices,
   offeredChoices,
 } from './list/field-choices.ts';
-export { unreadableHint } from './list/unreadable-records.ts';
+export { unreadableHint } from './list/hints.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/media-kinds.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';

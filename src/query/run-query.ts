@@ -8,7 +8,7 @@ import { expireWrites } from '../confirm/stored-writes.ts';
 import { sharedAccount } from '../connect.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
-import { unreadableHint } from '../list/unreadable-records.ts';
+import { unreadableHint } from '../list/hints.ts';
 import { pickSettings } from '../settings/stored-settings.ts';
 import { storeHash } from '../store/row-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
