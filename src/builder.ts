@@ -103,7 +103,7 @@ export { namedEvent } from './events/deliver/telephony-event.ts';
 export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
 export { type EventPoller, eventPoller } from './events/poll/event-poller.ts';
 export type { EventPollerOptions, PolledAccount } from './events/poll/poll-options.ts';
-export { pollIntervalMs, pollLimits, pollMinutes } from './events/poll/poll-options.ts';
+export { pollIntervalMs, pollLimits, pollRange } from './events/poll/poll-options.ts';
 export {
   type PollState,
   pollStateOf,
@@ -133,7 +133,7 @@ export {
   type OfferedChoices,
   offeredChoices,
 } from './list/field-choices.ts';
-export { unreadableHint } from './list/unreadable-records.ts';
+export { unreadableHint } from './list/hints.ts';
 export { mediaKey, mediaKeys } from './media/media-key.ts';
 export { unplayableReason } from './media/media-kinds.ts';
 export { type QueryField, queryFields, wildcard } from './query/query-fields.ts';

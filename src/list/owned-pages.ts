@@ -8,7 +8,7 @@ import {
 import type { Values } from '../input/check-values.ts';
 import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { largestPageSize } from './largest-page-size.ts';
+import { largestPageSize } from './limit.ts';
 import { eachPage, listPages, type Page } from './list-pages.ts';
 import { OwnedSearch } from './owned-search.ts';
 import { Owners } from './owners.ts';

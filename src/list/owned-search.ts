@@ -4,7 +4,7 @@ import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';
-import { largestPageSize } from './largest-page-size.ts';
+import { largestPageSize } from './limit.ts';
 import { eachPage, type Page } from './list-pages.ts';
 import type { Owners } from './owners.ts';
 

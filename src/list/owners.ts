@@ -2,7 +2,7 @@ import type { OwnedBy } from '../../generated/definition-types.ts';
 import { listSource, recordShape } from '../definition/operation.ts';
 import type { RecordValue, TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
-import { largestPageSize } from './largest-page-size.ts';
+import { largestPageSize } from './limit.ts';
 import { eachPage, type Page } from './list-pages.ts';
 
 /** The owners of the wanted records, such as the calls of a caller, read page by page, newest first. */

@@ -8,7 +8,7 @@ import { expireWrites } from '../confirm/stored-writes.ts';
 import { sharedAccount } from '../connect.ts';
 import { isAction, isList, type Operation } from '../definition/operation.ts';
 import { checkInput } from '../input/check-input.ts';
-import { unreadableHint } from '../list/unreadable-records.ts';
+import { unreadableHint } from '../list/hints.ts';
 import { pickSettings } from '../settings/stored-settings.ts';
 import { storeHash } from '../store/row-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -50,7 +50,7 @@ async function read(
 }
 
 /** Runs an operation until a time. */
-async function within<Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>) {
+async function runUntil<Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>) {
   const signal = AbortSignal.timeout(ms);
   try {
     return await work(signal);
@@ -114,11 +114,11 @@ export function queryRunner({ builder, waitMs, readMs, limits }: QueryOptions): 
       // A data source with other credentials gets neither the result nor the refusal of an equal action.
       const key = storeHash(JSON.stringify([telephony.account, account, operation.id, values]));
       const send = (waitSignal: AbortSignal) => telephony.run(operation.id, input, { waitSignal });
-      const act = async () => ({ ...(await within(waitMs, send)) });
+      const act = async () => ({ ...(await runUntil(waitMs, send)) });
       rows = [await shared.once(key, act, { text: operation.ifUnknown })];
     } else {
       const limit = readLimit(query);
-      rows = await within(readMs, (signal) => read(telephony, operation, input, limit, signal));
+      rows = await runUntil(readMs, (signal) => read(telephony, operation, input, limit, signal));
     }
     // The first of two equal clicks must return what the second one reads from the store.
     return JSON.parse(JSON.stringify(rows));

@@ -63,7 +63,7 @@ const forProgrammers = [
   'src/field-types/day-in.ts',
   'src/input/check-values.ts',
   'src/list/field-choices.ts',
-  'src/list/with-limit.ts',
+  'src/list/limit.ts',
   'src/media/open-media.ts',
   'src/media/send-media.ts',
   'src/query/query-fields.ts',

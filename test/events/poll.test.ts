@@ -913,7 +913,7 @@ test.each(['', 'not JSON', '[]', '{"sms-received":{"from":1}}', '{"sms-received"
 );
 
 test.each([
-  ['its start', { begun: null, from: undefined }],
+  ['its start', { startedAt: null, from: undefined }],
   ['its position', { from: 'x' }],
   ['the events it has seen', { seen: null }],
   ['the events that failed', { failed: null }],

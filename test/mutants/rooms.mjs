@@ -45,7 +45,7 @@ const noticers = new Map([
   ],
   ['src/records', ['requests/{aggregate,condition}', 'adapters/nocobase/{read-filter,chart-rows}']],
   ['src/list/merged-pages.ts', ['requests/any-of']],
-  ['src/list/with-hint.ts', ['requests/phone-numbers']],
+  ['src/list/hints.ts', ['requests/phone-numbers']],
   [
     'src/list',
     [

@@ -25,7 +25,7 @@ export const authTokenField = {
 
 /** The poll interval, for a Node-RED that the service can't reach. */
 export const pollField = {
-  key: 'askMinutes',
+  key: 'pollMinutes',
   type: 'integer' as const,
   label: 'Poll every',
   help: "Minutes. Set this if the service can't reach this Node-RED. Each poll sends up to three requests: for messages, calls and recordings, if they have event nodes. Leave empty to turn polling off.",

@@ -2,7 +2,7 @@ import {
   definitions,
   type LimitField,
   type LimitOption,
-  pollMinutes,
+  pollRange,
   type SettingsField,
   secretKeys,
 } from '../../../src/builder.ts';
@@ -57,7 +57,7 @@ const definition = `{
     ${defaultSenderField.key}: { value: '' },
     ${publicAddressField.key}: { value: '' },
     ${reportField.key}: { value: false },
-    ${pollField.key}: { value: '', validate: telephonyNodes.validMinutes(${pollMinutes.least}, ${pollMinutes.most}) },
+    ${pollField.key}: { value: '', validate: telephonyNodes.validMinutes(${pollRange.least}, ${pollRange.most}) },
     ${mediaField.key}: { value: false },
     ${settings.limits.map(limitDefault).join('\n    ')}
   },

@@ -29,7 +29,7 @@ export type Configuration = Partial<TelephonySettings> & {
   defaultSender?: string;
   publicAddress?: string;
   reported?: boolean;
-  askMinutes?: number;
+  pollMinutes?: number;
 };
 
 /** An account. All tables and actions of a configuration share it. */

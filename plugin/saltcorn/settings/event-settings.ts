@@ -1,7 +1,7 @@
 import { getState } from '@saltcorn/data/db/state';
 import { escapeHtml } from '@saltcorn/data/utils';
 import { button, code } from '@saltcorn/markup/tags';
-import { addressBelow, pollIntervalMs, pollMinutes } from '../../../src/builder.ts';
+import { addressBelow, pollIntervalMs, pollRange } from '../../../src/builder.ts';
 import { authTokenKey } from '../account/stored-secrets.ts';
 import { eventPath } from '../event/event-path.ts';
 import { translated } from '../translated.ts';
@@ -10,7 +10,7 @@ import { type FormField, secretType } from './form-field.ts';
 /** The settings that these functions use. */
 interface Placed {
   publicAddress?: string;
-  askMinutes?: number;
+  pollMinutes?: number;
 }
 
 const siteAddress = (): string => getState().getConfig('base_url', '');
@@ -79,9 +79,9 @@ export const reportField = (): FormField => ({
 });
 
 /** The poll interval in milliseconds; 0 if polling is off, or the setting is out of range. */
-export function pollInterval({ askMinutes }: Placed): number {
+export function pollInterval({ pollMinutes }: Placed): number {
   try {
-    return pollIntervalMs(askMinutes);
+    return pollIntervalMs(pollMinutes);
   } catch {
     return 0;
   }
@@ -93,12 +93,12 @@ export function pollInterval({ askMinutes }: Placed): number {
  * @param news the status of polling, as HTML
  */
 export const pollField = (news: string): FormField => ({
-  name: 'askMinutes',
+  name: 'pollMinutes',
   label: translated('Poll every … minutes'),
   sublabel:
     `${translated("Set this if the service can't reach this Saltcorn. Each poll sends up to three requests: for messages, calls and recordings, if they have triggers. 0 turns polling off.")} ${news}`.trim(),
   type: 'Float',
   required: false,
   default: 0,
-  attributes: { min: 0, max: pollMinutes.most, decimal_places: 1 },
+  attributes: { min: 0, max: pollRange.most, decimal_places: 1 },
 });

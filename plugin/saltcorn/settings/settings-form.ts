@@ -137,7 +137,7 @@ function complaint(
   isFinished: boolean,
 ): string | undefined {
   try {
-    pollIntervalMs(values.askMinutes);
+    pollIntervalMs(values.pollMinutes);
     const { typed, stored } = effectiveSettings(values, secrets);
     const effective = settingsWithStoredSecrets(typed, stored);
     // Saltcorn saves whenever the user leaves a field, so incomplete settings are no error yet.

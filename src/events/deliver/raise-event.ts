@@ -20,7 +20,7 @@ const timeoutMs = 10_000;
 const ofLimits = definitions.events.filter(({ raisedBy }) => raisedBy === 'limit');
 
 /** Identifies a limit of an account, and the window in which it is reached. */
-const sidOf = ({ accountSid, limit, most, until }: LimitReached) =>
+const limitSid = ({ accountSid, limit, most, until }: LimitReached) =>
   `LR${storeHash(accountSid, limit, String(most), until.toISOString()).slice(0, 32)}`;
 
 /** Delivers the events of a limit that is reached. Never rejects. */
@@ -28,7 +28,7 @@ export async function raiseLimitReached(
   reached: LimitReached,
   { onEvent, onOutcome = () => {}, deliveryLog = memoryDeliveryLog() }: RaiseOptions,
 ): Promise<void> {
-  const values = { ...reached, sid: sidOf(reached) };
+  const values = { ...reached, sid: limitSid(reached) };
   for (const definition of ofLimits) {
     const parameters = parametersOf(definition, values, reached.accountSid);
     const record = eventRecord(definition, parameters, new Date());

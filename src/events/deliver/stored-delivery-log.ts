@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 /** The owner of an uncertain delivery that is not in progress. */
-const nobody = 'nobody';
+const noOne = 'no one';
 
 /** The event that a signature belongs to. */
 export interface Signed {
@@ -99,7 +99,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
     for (const [by, of] of inProgress) if (of === key) inProgress.delete(by);
   }
 
-  const hasEnded = (by: string) => by === nobody || (isOwn(by) && !inProgress.has(by));
+  const hasEnded = (by: string) => by === noOne || (isOwn(by) && !inProgress.has(by));
 
   /** Whether the event certainly did not reach the app. */
   const isFailed = ({ by, isUncertain }: Delivery) =>
@@ -227,7 +227,7 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       const failed = known.find(isUnrecorded(identity));
       if (!failed) return undefined;
       const rest = known.filter((one) => one !== failed);
-      return failed.isUncertain ? [...rest, { ...failed, by: nobody }] : rest;
+      return failed.isUncertain ? [...rest, { ...failed, by: noOne }] : rest;
     });
   }
 

@@ -19,7 +19,7 @@ export interface Cursor {
   /** The URL of the account. The cursor of another account counts as missing. */
   account: string;
   /** When polling of the event began, by this machine's clock. */
-  begun: number;
+  startedAt: number;
   /** Records created since then are watched, by the service's clock. Missing before the first poll. */
   from?: number;
   /** The events that were delivered or need not be: by key, when their record was created. */
@@ -35,14 +35,14 @@ export interface Cursor {
 /** The cursors of several events, by their ids. */
 export type Cursors = Record<string, Cursor>;
 
-export const newCursor = (account: string, begun: number): Cursor => ({
-  ...{ account, begun },
+export const newCursor = (account: string, startedAt: number): Cursor => ({
+  ...{ account, startedAt },
   ...{ seen: {}, failed: {}, records: 0 },
 });
 
 const isCursor = (value: unknown): value is Cursor => {
-  const { begun, from = 0, seen, failed, records } = Object(value);
-  return [begun, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
+  const { startedAt, from = 0, seen, failed, records } = Object(value);
+  return [startedAt, from, records].every(Number.isFinite) && isObject(seen) && isObject(failed);
 };
 
 /** Whether a stored cursor can be read. */
@@ -78,8 +78,8 @@ export function coversEvents(
 const watchedMs = ({ polled }: EventDefinition) => (polled?.hours ?? 0) * hourMs;
 
 /** When polling of an event began, by the service's clock, in whole seconds like the times of records. */
-const begunAt = ({ begun }: Cursor, now: number) =>
-  Math.floor((now - Math.max(Date.now() - begun, 0)) / 1_000) * 1_000;
+const startOf = ({ startedAt }: Cursor, now: number) =>
+  Math.floor((now - Math.max(Date.now() - startedAt, 0)) / 1_000) * 1_000;
 
 /**
  * Returns the creation time from which on records must be read.
@@ -87,7 +87,7 @@ const begunAt = ({ begun }: Cursor, now: number) =>
  * @param now the service's time
  */
 export const readFrom = (definition: EventDefinition, cursor: Cursor, now: number): number =>
-  cursor.from ?? begunAt(cursor, now) - watchedMs(definition);
+  cursor.from ?? startOf(cursor, now) - watchedMs(definition);
 
 /**
  * Returns the events of a list that are new, oldest first. In the first poll, marks events from before polling began as seen.
@@ -100,12 +100,12 @@ export function findNew(
   listed: PolledEvent[],
   now: number,
 ): PolledEvent[] {
-  const [from, begun] = [readFrom(definition, cursor, now), begunAt(cursor, now)];
+  const [from, start] = [readFrom(definition, cursor, now), startOf(cursor, now)];
   const found = new Map<string, PolledEvent>();
   for (const one of listed) {
     const { key } = one.identity;
     if (one.createdAt < from || cursor.seen[key] !== undefined) continue;
-    if (cursor.from === undefined && one.changedAt < begun) cursor.seen[key] = one.createdAt;
+    if (cursor.from === undefined && one.changedAt < start) cursor.seen[key] = one.createdAt;
     else found.set(key, one);
   }
   return [...found.values()].reverse();

@@ -2,7 +2,7 @@ import { definitions } from '../../../generated/definitions.ts';
 import { notify } from '../../async/notify.ts';
 import { within } from '../../async/within.ts';
 import { eventDefinition, listSource } from '../../definition/operation.ts';
-import { skippedRecords } from '../../list/unreadable-records.ts';
+import { skippedRecords } from '../../list/hints.ts';
 import { checkOptions, runOptions } from '../../settings/check-options.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';

@@ -48,7 +48,7 @@ export const pollLimits = {
 };
 
 /** The range of the setting “Poll every”, in minutes. */
-export const pollMinutes = {
+export const pollRange = {
   least: pollLimits.shortestMs / minuteMs,
   most: pollLimits.longestMs / minuteMs,
 };
@@ -68,9 +68,9 @@ export function pollIntervalMs(minutes: unknown): number {
     'settings',
     sentence(
       '“Poll every” must be from {least} to {most} minutes. Leave it empty to turn polling off.',
-      pollMinutes,
+      pollRange,
     ),
-    { field: 'askMinutes' },
+    { field: 'pollMinutes' },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { EventDefinition } from '../../../generated/definition-types.ts';
 import { type ListSource, requestOf, usualPageSize } from '../../definition/operation.ts';
-import { largestPageSize } from '../../list/largest-page-size.ts';
+import { largestPageSize } from '../../list/limit.ts';
 import type { TelephonyRecord } from '../../response/read-record.ts';
 import type { RunOptions, Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';

@@ -483,7 +483,7 @@ test('polling reads the events that enabled workflows start from, and only while
   const type = 'telephony-sms-received';
   const own = { title: 'asked', type, config: { account: 'telephony' }, nodes: [] };
   workflows.set('asked', await addWorkflow(admin(), { ...own, isAwaited: false }));
-  const often = { key: 'telephony', publicAddress: '', askMinutes: 0.1 };
+  const often = { key: 'telephony', publicAddress: '', pollMinutes: 0.1 };
   await save({ ...settingsOf(sandbox), ...often });
   await begun('sms-received');
   sandbox.receiveMessage(sms);
@@ -519,7 +519,7 @@ test('polling reads the events that enabled workflows start from, and only while
   const slow = { ...settingsOf(sandbox), ...often, baseUrl: gate.url };
   await save(slow);
   await gate.holds(1);
-  await save({ ...slow, askMinutes: null });
+  await save({ ...slow, pollMinutes: null });
   await gate.open();
   const { sid: skipped } = sandbox.receiveMessage(sms);
   sandbox.pass(60);
@@ -529,12 +529,12 @@ test('polling reads the events that enabled workflows start from, and only while
   await until(async () => (await delivered()).includes(last));
   expect(await delivered()).not.toContain(skipped);
   // The event of another workflow is polled at once, even if the next poll is far off.
-  await save({ ...settingsOf(sandbox), ...often, askMinutes: 1_440 });
+  await save({ ...settingsOf(sandbox), ...often, pollMinutes: 1_440 });
   const ofCalls = { ...own, title: 'calls', type: 'telephony-call-status' };
   const calls = await addWorkflow(admin(), { ...ofCalls, isAwaited: false });
   await begun('call-status');
   await admin().request(`workflows:destroy?filterByTk=${calls}`, {});
-  await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
+  await save({ ...settingsOf(sandbox), key: 'telephony', pollMinutes: null });
   expect(await stored('telephony')).not.toHaveProperty('polledAt');
   await admin().request(`workflows:destroy?filterByTk=${workflows.get('asked')}`, {});
 });
@@ -545,7 +545,7 @@ test('the reply of a workflow to a polled event is sent as an SMS to its sender,
     config: { account: 'telephony' },
     nodes: [{ type: 'telephony-reply', input: { text: 'Thank you, {{$context.data.from}}!' } }],
   });
-  const place = { key: 'telephony', publicAddress: '', askMinutes: 0.1 };
+  const place = { key: 'telephony', publicAddress: '', pollMinutes: 0.1 };
   await save({ ...settingsOf(sandbox), ...place });
   await begun('sms-received');
   sandbox.receiveMessage(sms);
@@ -568,7 +568,7 @@ test('the reply of a workflow to a polled event is sent as an SMS to its sender,
     ...{ rows: [1], input: { from: [sms.to], to: [{ column: 'phone' }], body: [body] } },
   });
   expect(preview).toMatchObject({ repeated: { count: 1, isSkipped: true } });
-  await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
+  await save({ ...settingsOf(sandbox), key: 'telephony', pollMinutes: null });
   await admin().request(`workflows:destroy?filterByTk=${workflow}`, {});
 });
 
@@ -588,8 +588,8 @@ test.each([false, true])(
       ],
     });
     const place = isAskedFor
-      ? { publicAddress: '', askMinutes: 0.1 }
-      : { publicAddress: server.url, askMinutes: null };
+      ? { publicAddress: '', pollMinutes: 0.1 }
+      : { publicAddress: server.url, pollMinutes: null };
     await save({ ...settingsOf(sandbox), key: 'telephony', baseUrl: gate.url, ...place });
     if (isAskedFor) await begun('sms-received');
     else sandbox.events.numbers.set(sms.to, { smsUrl: server.url + pathOf('telephony') });
@@ -605,7 +605,7 @@ test.each([false, true])(
     const executions = await admin().request(`executions:list?${new URLSearchParams({ filter })}`);
     expect(executions).toMatchObject([{ status: running }]);
     await gate.open();
-    await save({ ...settingsOf(sandbox), key: 'telephony', askMinutes: null });
+    await save({ ...settingsOf(sandbox), key: 'telephony', pollMinutes: null });
     await admin().request(`workflows:destroy?filterByTk=${id}`, {});
   },
   timeLimitMs,

@@ -393,7 +393,7 @@ describe('a reply to a call', () => {
   });
 
   test('needs a webhook: polling finds no call that waits for one', async () => {
-    const polled = { ...ofSandbox(), publicAddress: '', askMinutes: '5' };
+    const polled = { ...ofSandbox(), publicAddress: '', pollMinutes: '5' };
     host.takeWarnings();
     await deploy(polled, eventNode('call-received'));
     expect(host.takeWarnings()).toEqual([

@@ -97,7 +97,7 @@ test(
     const { username, password, url: baseUrl } = sandbox;
     const server = await startNodeRedServer(['--module', join(root, 'dist/node-red')], {});
     const ids = ['sms-received'];
-    const settings = { username, credentials: { password }, baseUrl, askMinutes: '0.1' };
+    const settings = { username, credentials: { password }, baseUrl, pollMinutes: '0.1' };
     await deploy(server, flowsIn(server.home, ids, settings));
     await until(() => isPolled(join(server.home, 'telephony-store-account.jsonl')));
     const events: Delivered[] = [];

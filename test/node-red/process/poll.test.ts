@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 let pause = 0;
 beforeEach(async () => {
-  await deploy(account({ askMinutes: '' }));
+  await deploy(account({ pollMinutes: '' }));
   host.sandbox.reset();
   // Each test has its own hour, so that earlier records are old.
   pause += 1;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const account = (overrides: object = {}) =>
-  accountNode(host.sandbox, { askMinutes: '1', publicAddress: '', ...overrides });
+  accountNode(host.sandbox, { pollMinutes: '1', publicAddress: '', ...overrides });
 const variable = (name: string) => `\${${name}}`;
 /** The output of a subflow, from its event node. */
 const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
@@ -135,7 +135,7 @@ test('delivers each event once while flows are deployed again and again', async 
 test('stops requests when polling is turned off and resets the cursor when it is turned on', async () => {
   await deploy(account(), node('sms-received'));
   await polled();
-  await deploy(account({ askMinutes: '', publicAddress: host.url }), node('sms-received'));
+  await deploy(account({ pollMinutes: '', publicAddress: host.url }), node('sms-received'));
   const missed = comesIn();
   lists();
   pass(600_000);
@@ -254,8 +254,8 @@ test('in a subflow, each instance receives the events of its own account only', 
 
 test.each(['often', '-1', '0.05', '1441'])(
   'refuses a poll interval of %j minutes and sends no request',
-  async (askMinutes) => {
-    await deploy(account({ askMinutes }), node('sms-received'));
+  async (pollMinutes) => {
+    await deploy(account({ pollMinutes }), node('sms-received'));
     expect(await polled()).toEqual(['check the settings', 'red']);
     expect(host.takeWarnings()).toEqual([
       '“Poll every” must be from 0.1 to 1,440 minutes. Leave it empty to turn polling off.',

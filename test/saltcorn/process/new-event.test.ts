@@ -43,7 +43,7 @@ test.each([
 ])('does not poll for an event that no list shows, %s', async (_, subscribed, polled) => {
   for (const when_trigger of subscribed)
     await createTrigger({ ...{ name: when_trigger, action: 'Send SMS', when_trigger } });
-  await installPlugin(location, { ...host.settings, askMinutes: 1 });
+  await installPlugin(location, { ...host.settings, pollMinutes: 1 });
   const stored = async (key: string): Promise<Loose> => {
     const id = storeHash('poll ', key);
     const [row] = await query(`select body from telephony_store where id = '${id}'`).catch(

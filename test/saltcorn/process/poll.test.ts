@@ -25,7 +25,7 @@ let emitted: Loose[] = [];
 
 const query = async (sql: string): Promise<Loose[]> => (await saltcorn('data/db').query(sql)).rows;
 const install = (settings: object = {}) =>
-  installPlugin(artefact, { ...host.settings, askMinutes: 1, ...settings });
+  installPlugin(artefact, { ...host.settings, pollMinutes: 1, ...settings });
 
 const pass = pollClock();
 
@@ -266,7 +266,7 @@ describe('polling every minute', () => {
   });
 
   test('stops at an interval of 0 and starts from now when it is turned on again', async () => {
-    await install({ askMinutes: 0 });
+    await install({ pollMinutes: 0 });
     await forgotten();
     comesIn();
     host.sandbox.pass(60);
@@ -293,7 +293,7 @@ describe('polling every minute', () => {
     });
     pass(60_000);
     await gate.holds(1);
-    await install({ baseUrl, askMinutes: 0 });
+    await install({ baseUrl, pollMinutes: 0 });
     await forgotten();
     return { baseUrl, gate, first };
   }

@@ -252,7 +252,12 @@ describe('advanced settings', () => {
       defaultSender: 'Advanced',
       freshSeconds: 'Advanced',
       readLimit: 'Advanced',
-      ...{ publicAddress: 'Events', authToken: 'Events', reported: 'Events', askMinutes: 'Events' },
+      ...{
+        publicAddress: 'Events',
+        authToken: 'Events',
+        reported: 'Events',
+        pollMinutes: 'Events',
+      },
       ...Object.fromEntries(limits),
     });
     const html = render(await opened());
@@ -265,7 +270,7 @@ describe('advanced settings', () => {
     await installPlugin(artefact, {
       ...stored(),
       ...{ accountSid: 'AC1', defaultSender: '+14155550100', freshSeconds: 60, readLimit: 2000 },
-      ...{ publicAddress: 'https://app.example.com', reported: true, askMinutes: 5 },
+      ...{ publicAddress: 'https://app.example.com', reported: true, pollMinutes: 5 },
     });
     expect(await tabs()).toEqual(before);
   });

@@ -28,7 +28,7 @@ async function lookedUp(): Promise<string[]> {
   const settings = {
     ...host.settings,
     publicAddress: 'https://app.example.com',
-    askMinutes: 1,
+    pollMinutes: 1,
     minimumRole: '100',
   };
   await formOf(plugins.telephony.configuration_workflow(), settings);

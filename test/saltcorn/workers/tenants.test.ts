@@ -133,7 +133,7 @@ describe('on PostgreSQL, tenants of one Saltcorn', () => {
       state().actions.note = { run: ({ row }: Loose) => void delivered.push([whose, row.body]) };
       await createTrigger({ name: 'note', action: 'note', when_trigger: 'SMS received' });
       const { username, password, url: baseUrl } = sandbox;
-      await installPlugin(artefact, { username, password, baseUrl, askMinutes: 0.1 });
+      await installPlugin(artefact, { username, password, baseUrl, pollMinutes: 0.1 });
       await until(() => isPolled().catch(() => false));
     };
     await listen('the first', host.sandbox);

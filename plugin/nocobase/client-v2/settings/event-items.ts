@@ -5,14 +5,14 @@ import { timeText } from '../time-text.ts';
 import type { StoredAccount } from './stored-account.ts';
 
 /** The keys of the event settings. */
-export const eventKeys = ['publicAddress', authTokenKey, 'reported', 'askMinutes'];
+export const eventKeys = ['publicAddress', authTokenKey, 'reported', 'pollMinutes'];
 
 const timeOf = (iso: string) => ({ time: timeText(iso) });
 
 /** Shows the webhook URL and the status of webhooks and polling. */
 function news(t: Translate, account: StoredAccount): ReactNode {
-  const { eventAddress, askMinutes, polledAt, pollProblem, lastEvent } = account;
-  if (!eventAddress && !askMinutes) return null;
+  const { eventAddress, pollMinutes, polledAt, pollProblem, lastEvent } = account;
+  if (!eventAddress && !pollMinutes) return null;
   const address = h(Typography.Text, { code: true, copyable: true }, eventAddress);
   const lines = [
     eventAddress && [t('Webhook URL:'), ' ', address],
@@ -72,8 +72,8 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
   h(
     Form.Item,
     {
-      key: 'askMinutes',
-      name: 'askMinutes',
+      key: 'pollMinutes',
+      name: 'pollMinutes',
       label: t('Poll every'),
       extra: t(
         "Set this if the service can't reach this NocoBase. Each poll sends up to three requests: for messages, calls and recordings, if they trigger workflows.",

@@ -13,7 +13,7 @@ export interface StoredAccount {
   /** The webhook URL to enter at the service; empty if the account receives no webhooks. */
   eventAddress?: string;
   /** The poll interval in minutes. */
-  askMinutes?: number;
+  pollMinutes?: number;
   /** When the service last responded to a poll, in ISO 8601, and why a later poll failed. */
   polledAt?: string;
   pollProblem?: string;

@@ -44,7 +44,7 @@ export class Accounts {
       publicAddress: textOf(stored.publicAddress),
       authToken: openAuthToken(this.#app, row),
       reported: stored.reported === true,
-      askMinutes: Number(stored.askMinutes ?? 0),
+      pollMinutes: Number(stored.pollMinutes ?? 0),
       roles: Object(stored.roles ?? {}),
       buttonRoles: Object(stored.buttonRoles ?? {}),
     };

@@ -25,7 +25,7 @@ export const accountsCollection = {
     text('publicAddress'),
     ...definitions.settings.limits.map(({ key, type }) => ({ name: key, type: limitTypes[type] })),
     { name: 'reported', type: 'boolean' },
-    { name: 'askMinutes', type: 'double' },
+    { name: 'pollMinutes', type: 'double' },
     { name: 'roles', type: 'json' },
     { name: 'buttonRoles', type: 'json' },
   ],

@@ -24,7 +24,7 @@ export interface StoredAccount {
   /** Whether requests ask the service to report the status of calls, messages and recordings. */
   reported: boolean;
   /** The poll interval in minutes; 0 if polling is off. */
-  askMinutes: number;
+  pollMinutes: number;
   /** The roles that may run each action with any input, by the action's id. */
   roles: Record<string, string[]>;
   /** The roles that may run each action only through buttons as an administrator configured them. */

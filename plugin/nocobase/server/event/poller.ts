@@ -4,7 +4,7 @@ import {
   type PolledAccount,
   pollIntervalMs,
   pollLimits,
-  pollMinutes,
+  pollRange,
 } from '../../../../src/builder.ts';
 import { accountsResource } from '../../resources.ts';
 import type { Account, Accounts } from '../account/account.ts';
@@ -20,8 +20,8 @@ interface Polled extends PolledAccount {
 }
 
 /** The poll interval of an account. Version 0.1.0 allowed shorter intervals. */
-const intervalOf = ({ askMinutes }: Account) =>
-  askMinutes > 0 ? pollIntervalMs(Math.max(askMinutes, pollMinutes.least)) : 0;
+const intervalOf = ({ pollMinutes }: Account) =>
+  pollMinutes > 0 ? pollIntervalMs(Math.max(pollMinutes, pollRange.least)) : 0;
 
 /** Polls the accounts. */
 export function accountsPoller(

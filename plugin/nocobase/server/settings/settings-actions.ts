@@ -44,13 +44,13 @@ async function usageOf(account: Account): Promise<Usage | undefined> {
 /** Returns an account for the settings page: of the secrets, only which are set. */
 async function shown(app: Application, account: Account, context: Context) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
-  const { publicAddress, reported, askMinutes } = account;
+  const { publicAddress, reported, pollMinutes } = account;
   const has = secretKeys.filter((name) => secrets[name]);
   const { answeredAt, problem } = await pollStateOf(nocobaseStore(app), key).read();
   return {
     ...{ ...settings, ...account.limits },
     ...{ key, label, defaultSender, roles, buttonRoles },
-    ...{ publicAddress, reported, askMinutes: askMinutes || undefined },
+    ...{ publicAddress, reported, pollMinutes: pollMinutes || undefined },
     stored: authToken ? [...has, authTokenKey] : has,
     eventAddress: webhookUrl(account),
     polledAt: answeredAt && new Date(answeredAt).toISOString(),
@@ -84,7 +84,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     if (known) await rows().update({ filterByTk: key, values });
     else await rows().create({ values: { ...values, key } });
     // Events that happen while polling is off are not delivered later.
-    if (own.askMinutes === 0) await pollStateOf(nocobaseStore(app), key).reset();
+    if (own.pollMinutes === 0) await pollStateOf(nocobaseStore(app), key).reset();
     const displayName = values.label;
     // Creating a data source loads it. Updating keeps the rights that roles have on it.
     if (await sources().findOne({ filterByTk: key }))
@@ -112,7 +112,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
       publicAddress: textOf(own.publicAddress).trim(),
       authToken: textOf(typed.authToken).trim() || known?.authToken || '',
       reported: own.reported === true,
-      askMinutes: pollIntervalMs(own.askMinutes) / minute,
+      pollMinutes: pollIntervalMs(own.pollMinutes) / minute,
       roles: rolesIn(own.roles),
       buttonRoles: rolesIn(own.buttonRoles),
     };
