@@ -57,7 +57,7 @@ export function queryApp(service: Service, builder: QueryBuilder): App {
       // What the action's success message says in the other builders.
       return shown
         .map((text) =>
-          /^[[{]/.test(text) ? `${[JSON.parse(text)].flat()[0].status} to ${to}` : text,
+          /^[[{]/.test(text) ? `to ${to} ${[JSON.parse(text)].flat()[0].status}` : text,
         )
         .join('\n');
     },
