@@ -195,6 +195,7 @@ export {
 export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
+export { openSqliteStore } from './store/sqlite-store.ts';
 export type { LogStore } from './store/store.ts';
 export { unusableFileText } from './store/store.ts';
 export { durationText, numberText } from './text/format.ts';
