@@ -198,6 +198,7 @@ export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';
 export type { LogStore } from './store/store.ts';
 export { unusableFileText } from './store/store.ts';
+export { storeProblem } from './store/store-problem.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export {

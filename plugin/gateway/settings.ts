@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   type ConnectOptions,
   definitions,
+  operations,
   parseUrl,
   pickLimits,
   pickSettings,
@@ -32,12 +33,28 @@ const ownSettings = {
     help: 'Only needed with an API key: the Auth Token that signs webhooks.',
   },
   defaultSender: { usual: '', help: 'Used when an action has no sender.' },
+  mcpTools: {
+    usual: '',
+    help: 'The ids of the operations that are MCP tools, with commas between them. Without it, up to 30.',
+  },
+  mcpTwoCalls: {
+    usual: '',
+    help: 'The ids of the operations that an MCP client which cannot ask the person confirms by a second call.',
+  },
+  mcpUnasked: {
+    usual: '',
+    help: 'The ids of the operations that MCP clients run without asking anyone, within the limits.',
+  },
 } as const;
 
 type OwnSettings = Record<keyof typeof ownSettings, string>;
 
+/** The settings that list operations. */
+const idLists = ['mcpTools', 'mcpTwoCalls', 'mcpUnasked'] as const;
+type IdLists = Record<(typeof idLists)[number], string[]>;
+
 /** What the gateway runs with. */
-export interface GatewaySettings extends Omit<OwnSettings, 'port'> {
+export interface GatewaySettings extends Omit<OwnSettings, 'port' | keyof IdLists>, IdLists {
   port: number;
   account: TelephonySettings;
   spending: SpendingLimits;
@@ -60,7 +77,8 @@ const prefix = `${definitions.manifest.id.toUpperCase()}_`;
 /** The variable that names the file with settings. */
 const fileVariable = `${prefix}SETTINGS`;
 
-const variableOf = (key: string) =>
+/** The environment variable of a setting. */
+export const variableOf = (key: string) =>
   Object.keys(conventional).find((name) => conventional[name] === key) ??
   prefix + key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
@@ -114,6 +132,17 @@ function readPort(text: unknown): number {
   throw settingsError(`The port must be a number from 0 to 65535, not "${text}".`, 'port');
 }
 
+/** A misspelt id would otherwise allow or forbid nothing. */
+function readIds(own: OwnSettings, key: keyof IdLists): string[] {
+  const ids = own[key].split(/[\s,]+/).filter((id) => id !== '');
+  const unknown = ids.find((one) => !operations.some(({ id }) => id === one));
+  if (unknown === undefined) return ids;
+  throw settingsError(
+    `${variableOf(key)} has "${unknown}", which is no operation. Choose from: ${operations.map(({ id }) => id).join(', ')}.`,
+    key,
+  );
+}
+
 /**
  * Reads the settings from the environment, and from the file that it names. The environment wins.
  *
@@ -130,8 +159,10 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
       'The public address must be a URL such as https://gateway.example.com.',
       'publicAddress',
     );
+  const lists = idLists.map((key) => [key, readIds(own, key)]);
   return {
     ...own,
+    ...(Object.fromEntries(lists) as IdLists),
     port: readPort(own.port),
     account: pickSettings(values),
     spending: pickLimits(values),
