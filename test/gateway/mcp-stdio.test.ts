@@ -1,6 +1,7 @@
 import type { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { operations } from '../../src/index.ts';
@@ -38,34 +39,34 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
 
 test('writes only the protocol to its output, and no secret to its log', async () => {
   const sandbox = await openSandbox();
-  const env = environmentOf(sandbox);
-  await sandbox.close();
-  const child = startProgram(process.execPath, [program, 'mcp'], { env, stdio: 'pipe' });
-  const { stdin, stdout, stderr } = child as ReturnType<typeof spawn> as never as {
-    stdin: NodeJS.WritableStream;
-    stdout: NodeJS.ReadableStream;
-    stderr: NodeJS.ReadableStream;
-  };
-  const outputs = Promise.all([text(stdout as never), text(stderr as never)]);
+  const secret = 'a-wrong-password-0123456789abcdef';
+  const env = { ...environmentOf(sandbox), TELEPHONY_PASSWORD: secret };
+  const child = startProgram(process.execPath, [program, 'mcp'], { env });
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('The program has no pipes.');
+  const logged = text(stderr);
+  const lines: string[] = [];
+  const answered = new Promise<void>((resolve) => {
+    createInterface(stdout).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('"id":2')) resolve();
+    });
+  });
   const clientInfo = { name: 'test', version: '1' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-  const call = { name: 'account-messages', arguments: { limit: 1 } };
-  const requests = [
+  stdin.write('this is no protocol\n');
+  for (const request of [
     { id: 1, method: 'initialize', params },
     { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/call', params: { ...call } },
-  ];
-  for (const request of requests)
+    { id: 2, method: 'tools/call', params: { name: 'account-messages', arguments: { limit: 1 } } },
+  ])
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
-  stdin.write('this is no protocol\n');
-  const lines: string[] = [];
-  for await (const chunk of stdout) {
-    lines.push(...String(chunk).split('\n').filter(Boolean));
-    if (lines.some((line) => JSON.parse(line).id === 2)) break;
-  }
+  await answered;
   stdin.end();
-  await once(child, 'exit');
-  const [, log] = await outputs;
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
-  for (const secret of [sandbox.password]) expect(lines.join() + log).not.toContain(secret);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { jsonrpc: '2.0', id: 1 },
+    { jsonrpc: '2.0', id: 2, result: { structuredContent: { code: 'unauthorised' } } },
+  ]);
+  expect(lines.join() + (await logged)).not.toContain(secret);
 });
