@@ -1,28 +1,131 @@
+import { parseArgs } from 'node:util';
+import { definitions, pickLimits, TelephonyError } from '../../src/builder.ts';
 import { openGateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
+import { addKey, all, listKeys, type Rights, revokeKey, type Some } from './keys.ts';
 import { serveMcp } from './mcp/mcp.ts';
-import { readSettings, settingsHelp } from './settings.ts';
+import { readSettings, settingsHelp, withSwitches } from './settings.ts';
 
 type Subcommand = (args: string[], env: NodeJS.ProcessEnv) => Promise<void>;
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** Ends with the first signal, once what is in flight has finished; at once with the second. */
+function endOnSignals(end: () => Promise<void>) {
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (isEnding) process.exit(1);
+      isEnding = true;
+      end().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+}
 
 async function serve(_args: string[], env: NodeJS.ProcessEnv) {
   const gateway = openGateway(readSettings(env));
   const { host, port } = gateway.settings;
-  const url = await createServer(gateway).listen({ host, port });
-  process.stdout.write(`${url}\n`);
+  const server = await createServer(gateway, { logger: true });
+  await server.listen({ host, port });
+  endOnSignals(async () => {
+    await server.close();
+    await gateway.close();
+  });
+}
+
+const someOf = (text: string): Some =>
+  text === all ? all : text.split(',').map((one) => one.trim());
+
+const rightOptions = {
+  read: { type: 'string' },
+  act: { type: 'string' },
+  senders: { type: 'string' },
+  events: { type: 'string' },
+  limit: { type: 'string', multiple: true },
+} as const;
+
+/** Reads the rights of a new key. What isn't named is not allowed. */
+function readRights(args: string[]): { name: string; rights: Rights } {
+  const { values, positionals } = parseArgs({
+    args,
+    options: rightOptions,
+    allowPositionals: true,
+  });
+  const [name, ...others] = positionals;
+  const { read = '', act = '', senders, events = '', limit = [] } = values;
+  if (!name || others.length > 0 || (!read && !act && !events))
+    throw new TelephonyError('input', `Name the key, and what it may do.\n\n${keysUsage}`);
+  if (act && !senders)
+    throw new TelephonyError(
+      'input',
+      'A key for actions needs --senders: the numbers that it may send from, or all.',
+    );
+  const limits = Object.fromEntries(
+    limit.map((text) => {
+      const [key = '', ...value] = text.split('=');
+      const isKnown = definitions.settings.limits.some((one) => one.key === key);
+      if (isKnown && value.length > 0) return [key, value.join('=')];
+      const known = definitions.settings.limits.map((one) => `${one.key}=…`).join(', ');
+      throw new TelephonyError('input', `Unknown limit "${text}". Choose from: ${known}.`);
+    }),
+  );
+  const some = (text: string) => (text === '' ? [] : someOf(text));
+  return {
+    name,
+    rights: {
+      ...{ read: some(read), act: some(act), senders: some(senders ?? ''), events: some(events) },
+      limits: pickLimits(withSwitches(limits)),
+    },
+  };
+}
+
+const keysUsage = `telephony-gateway keys add <name> [--read <ids>|all] [--act <ids>|all --senders <numbers>|all]
+                            [--events <ids>|all] [--limit perHour=10 …]
+telephony-gateway keys list
+telephony-gateway keys revoke <id>`;
+
+const shown = (some: Some) => (some === all ? all : some.join(', ') || 'none');
+
+async function keys([verb, ...args]: string[], env: NodeJS.ProcessEnv) {
+  const gateway = openGateway(readSettings(env));
+  const { store } = gateway;
+  try {
+    if (verb === 'add') {
+      const { name, rights } = readRights(args);
+      // Refuses limits that can't be read.
+      gateway.telephonyOf({ id: 'new', name, rights });
+      const { text } = await addKey(store, name, rights);
+      say(text);
+      process.stderr.write('Keep this key: it is shown only now, and stored only as a hash.\n');
+    } else if (verb === 'list') {
+      for (const { id, name, rights, createdAt, revokedAt } of await listKeys(store))
+        say(
+          [
+            `${id}  ${name}  created ${createdAt}${revokedAt ? `, revoked ${revokedAt}` : ''}`,
+            `  read: ${shown(rights.read)}; act: ${shown(rights.act)}; senders: ${shown(rights.senders)}; events: ${shown(rights.events)}; limits: ${JSON.stringify(rights.limits)}`,
+          ].join('\n'),
+        );
+    } else if (verb === 'revoke' && args.length === 1) {
+      await revokeKey(store, args[0] ?? '');
+      say('Revoked.');
+    } else throw new TelephonyError('input', keysUsage);
+  } finally {
+    await gateway.close();
+  }
 }
 
 const subcommands: Record<string, Subcommand> = {
   serve,
+  keys,
   mcp: async (_args, env) => serveMcp(openGateway(readSettings(env))),
 };
 
 const usage = `
-telephony-gateway <command>
-
-  serve                 HTTP, and MCP at /mcp
-  mcp                   MCP over standard input and output
-  keys add|list|revoke  API keys and their rights
+telephony-gateway serve     HTTP, and MCP at /mcp
+telephony-gateway mcp       MCP over standard input and output
+${keysUsage}
 
 Settings are environment variables:
 
@@ -35,7 +138,7 @@ export async function main(args: string[], env: NodeJS.ProcessEnv = process.env)
   const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (!subcommand) {
     process.stderr.write(`${usage}\n`);
-    process.exitCode = name === '' || name === '--help' ? 0 : 2;
+    process.exitCode = ['', '--help'].includes(name) ? 0 : 2;
     return;
   }
   try {

@@ -117,8 +117,8 @@ function readEnvironment(env: NodeJS.ProcessEnv): Record<string, unknown> {
   );
 }
 
-/** A variable is text. */
-const withSwitches = (values: Record<string, unknown>) =>
+/** Returns values with the switches among them as booleans: a variable and an argument are text. */
+export const withSwitches = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
