@@ -56,6 +56,14 @@ export class NotAllowed extends TelephonyError {}
 
 type Input = Record<string, unknown>;
 
+/** What a door asks of an action. */
+export interface ActOptions {
+  /** Awaited before an action is sent, with its values. If it rejects, nothing is sent, and the key stays free. */
+  consent?: (values: Record<string, string | number>) => Promise<void>;
+  /** Aborts the action while it waits. A request in progress finishes. */
+  waitSignal?: AbortSignal;
+}
+
 /** Returns an input as text, in the order of the fields: a repetition may have another order. */
 const inputText = (input: Input) =>
   JSON.stringify(Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -177,16 +185,19 @@ export class Gateway {
     id: string,
     key: string,
     input: Input,
+    { consent, waitSignal }: ActOptions = {},
   ): Promise<KeyedAnswer<TelephonyRecord>> {
     const action = this.operationFor(caller, id) as Action;
     const sent = this.withSender(caller, action, input);
     const telephony = this.telephonyOf(caller);
-    checkInput(action, sent, telephony.cleanPhone);
+    const values = checkInput(action, sent, telephony.cleanPhone);
     const run = async (sending: (since: Date) => Promise<void>) => {
+      await consent?.(values);
       // A moment of its own, so that two equal actions aren't confirmed by the same record.
       const since = new Date((await telephony.now()).getTime() - Math.floor(Math.random() * 1_000));
       const record = await telephony.run(id, sent, {
         lane: caller.id,
+        waitSignal,
         beforeSend: () => sending(since),
       });
       return record as TelephonyRecord;

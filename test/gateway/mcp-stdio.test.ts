@@ -1,7 +1,7 @@
-import type { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { operations } from '../../src/index.ts';
@@ -23,7 +23,7 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
     ...{ command: process.execPath, args: [program, 'mcp'], stderr: 'pipe' },
     env: environmentOf(sandbox),
   });
-  const logged = text(transport.stderr as NodeJS.ReadableStream as never);
+  const logged = text(transport.stderr as Readable);
   await client.connect(transport);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(operations.map(({ id }) => id));

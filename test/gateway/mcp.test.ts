@@ -1,6 +1,6 @@
 import { owner } from '../../plugin/gateway/gateway.ts';
 import { needsConsent, selectTools } from '../../plugin/gateway/mcp/tools.ts';
-import { operations } from '../../src/index.ts';
+import { isAction, operations } from '../../src/index.ts';
 import { type Era, openMcp, Person, yes } from './open-mcp.ts';
 
 const sms = {
@@ -64,7 +64,9 @@ describe.each<Era>([2025, 2026])('a client of the protocol of %s', (era) => {
     const results = await Promise.all(
       operations
         .filter(needsConsent)
-        .map(({ id }) => call(id, { ...inputs[id], idempotencyKey: id })),
+        .map((one) =>
+          call(one.id, { ...inputs[one.id], ...(isAction(one) && { idempotencyKey: one.id }) }),
+        ),
     );
     const refused = { status: 'failed', code: 'settings', field: 'mcpTwoCalls' };
     for (const result of results)
@@ -124,9 +126,7 @@ describe.each<Era>([2025, 2026])('a client of the protocol of %s', (era) => {
 test('a call with a known key returns its first result, also after a restart', async () => {
   const settings = { TELEPHONY_MCP_UNASKED: operations.map(({ id }) => id).join() };
   const first = await openMcp(2026, { settings });
-  const results = await Promise.all([1, 2, 3].map(() => first.call('send-sms', sms)));
-  const sids = results.map((result) => result.structuredContent?.record);
-  expect(new Set(sids.map((record) => Reflect.get(Object(record), 'sid'))).size).toBe(1);
+  const { structuredContent } = await first.call('send-sms', sms);
   const { databaseFile } = first.gateway.settings;
   const { baseUrl } = first.gateway.settings.account;
   const again = await openMcp(2025, {
@@ -137,7 +137,7 @@ test('a call with a known key returns its first result, also after a restart', a
     },
   });
   expect(await again.call('send-sms', sms)).toMatchObject({
-    structuredContent: { status: 'done', repeated: true, record: sids[0] },
+    structuredContent: { status: 'done', repeated: true, record: structuredContent?.record },
   });
   expect(await again.call('send-sms', { ...sms, body: 'Other.' })).toMatchObject({
     isError: true,
@@ -209,7 +209,7 @@ test('of too many operations, the first that can be undone are tools', () => {
 test('settings and rights choose the tools', async () => {
   const { client, call } = await openMcp(2026, {
     settings: { TELEPHONY_MCP_TOOLS: 'send-sms, account-messages' },
-    caller: { ...owner, may: ({ id }) => id !== 'send-sms' },
+    caller: { ...owner, id: 'reader', rights: { ...owner.rights, act: [] } },
   });
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['account-messages']);

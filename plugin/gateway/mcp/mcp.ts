@@ -17,22 +17,11 @@ import {
   isList,
   type Operation,
   purgeHourly,
-  storeHash,
-  storeProblem,
+  type Telephony,
   TelephonyError,
-  withSender,
-  workflowSteps,
 } from '../../../src/builder.ts';
-import { type Caller, type Gateway, operationsOf, owner } from '../gateway.ts';
-import {
-  answerOf,
-  askPerson,
-  canAsk,
-  cannotAsk,
-  invalidToken,
-  previewOf,
-  tokens,
-} from './consent.ts';
+import { type Caller, type Gateway, longestKey, owner } from '../gateway.ts';
+import { Consent, tokens } from './consent.ts';
 import { failureOf, recordOf, resultOf } from './results.ts';
 import {
   annotationsOf,
@@ -45,20 +34,6 @@ import {
 
 type Arguments = Record<string, unknown>;
 type Result = CallToolResult | InputRequiredResult;
-
-/** What an operation that needs consent has returned. It is stored for repeated calls. */
-type Outcome = { declined: true } | { content: object };
-
-/** An operation that didn't run because no one has consented yet. It has no fields, because those would be stored. */
-class NoConsent extends TelephonyError {
-  constructor() {
-    super('aborted', 'Nothing was sent: no one has agreed to it.');
-  }
-}
-
-const keyKind = 'mcp keys';
-/** How long keys stay in the store, in milliseconds. */
-const keptMs = 30 * 24 * 3_600_000;
 
 const instructions = `Phone numbers are E.164, such as +12025550143. Leave out optional arguments instead of sending empty ones.
 Tools that change something ask the person first; no argument replaces their consent. If a result says "doNotRetry", don't call again.
@@ -79,17 +54,18 @@ function readLimit(limit: unknown): number {
 }
 
 function readKey(key: unknown): string {
-  if (typeof key === 'string' && key.trim() !== '' && key.length <= 255) return key;
-  throw new TelephonyError(
-    'input',
-    `Nothing was sent: "${extraArguments.key}" must be a text of 1 to 255 characters, such as a UUID.`,
-    { field: extraArguments.key },
-  );
+  if (typeof key === 'string' && key.trim() !== '' && key.length <= longestKey) return key;
+  throw keyError(`it must be a text of 1 to ${longestKey} characters, such as a UUID.`);
 }
+
+const keyError = (problem: string) =>
+  new TelephonyError('input', `Nothing was sent. Change "${extraArguments.key}": ${problem}`, {
+    field: extraArguments.key,
+  });
 
 /** Reads a record or a list. */
 async function read(
-  { telephony }: Gateway,
+  telephony: Telephony,
   operation: Operation,
   input: object,
   options: { limit?: number; signal: AbortSignal },
@@ -110,92 +86,51 @@ async function read(
   return { records, ...end };
 }
 
-/** Runs an operation that changes something or costs money: once per key, and only with consent. */
-async function act(
-  gateway: Gateway,
-  caller: Caller,
-  operation: Operation,
-  { [extraArguments.key]: givenKey, [extraArguments.token]: token, ...input }: Arguments,
-  server: McpServer,
-  context: ServerContext,
-): Promise<Result> {
-  const { telephony, store, settings } = gateway;
-  const { defaultSender, account, mcpTwoCalls, mcpUnasked } = settings;
-  const key = storeHash(telephony.account, caller.id, readKey(givenKey));
-  const values = checkInput(
-    operation,
-    withSender(operation, { defaultSender, settings: account }, input),
-    telephony.cleanPhone,
-  );
-  const of = storeHash(key, operation.id, JSON.stringify(values));
-  const isNew = await store.insert(keyKind, { key, value: of }).catch(storeProblem);
-  const known = isNew ? of : (await store.get(keyKind, key).catch(storeProblem))?.value;
-  if (known !== of)
-    throw new TelephonyError(
-      'input',
-      `Nothing was sent: this ${extraArguments.key} was used with other values. Use a new one.`,
-      { field: extraArguments.key },
-    );
+/** A call of a tool: who calls, what, and how its consent is given. */
+interface Call {
+  gateway: Gateway;
+  caller: Caller;
+  operation: Operation;
+  given: Arguments;
+  server: McpServer;
+  context: ServerContext;
+}
 
-  const isAsked = canAsk(server, context);
-  const way = mcpUnasked.includes(operation.id)
-    ? 'none'
-    : isAsked
-      ? 'question'
-      : mcpTwoCalls.includes(operation.id)
-        ? 'preview'
-        : undefined;
-  let isFirst = false;
-  let isDismissed = false;
+/** Runs an action once for its key, with consent. */
+async function act(call: Call): Promise<Result> {
+  const { gateway, caller, operation, context } = call;
+  const { [extraArguments.key]: givenKey, [extraArguments.token]: token, ...input } = call.given;
+  const key = readKey(givenKey);
+  const consent = new Consent(call, key, token);
+  const answer = await gateway.act(caller, operation.id, key, input, {
+    consent: (values) => consent.assert(values),
+    waitSignal: context.mcpReq.signal,
+  });
+  if (answer.state === 'other input')
+    throw keyError('it belongs to a call with other values. Use a new one.');
+  if (answer.state === 'in progress')
+    return resultOf({
+      status: 'in-progress',
+      message: 'The first call with this key has no result yet. Repeat the call in a moment.',
+    });
+  if (answer.state === 'failed') return consent.resultOf(answer.error);
+  const record = recordOf(operation, answer.result);
+  return resultOf({ status: 'done', ...(answer.isReplayed && { repeated: true }), record });
+}
 
-  /** Returns whether to run the operation, or rejects if no one has decided. */
-  async function consents(): Promise<boolean> {
-    if (way === 'none') return true;
-    if (way === undefined) throw cannotAsk(operation);
-    if (way === 'question') {
-      const answer = await answerOf(store, context, of).catch(storeProblem);
-      isDismissed = answer === 'dismissed';
-      if (answer === 'yes' || answer === 'no') return answer === 'yes';
-    } else if (!isBlank(token)) {
-      if (await tokens(store).redeem('preview', of, token).catch(storeProblem)) return true;
-      throw invalidToken();
-    }
-    throw new NoConsent();
-  }
-
-  async function run(): Promise<Outcome> {
-    isFirst = true;
-    if (!(await consents())) return { declined: true };
-    const { signal } = context.mcpReq;
-    if (!isAction(operation))
-      return { content: await read(gateway, operation, values, { signal }) };
-    // A request that has started finishes, so that its outcome is known.
-    const options = { waitSignal: signal, lane: caller.id };
-    return {
-      content: { record: recordOf(operation, await telephony.run(operation.id, values, options)) },
-    };
-  }
-
+/** Reads with consent, because it costs money. */
+async function readPaid(call: Call): Promise<Result> {
+  const { gateway, caller, operation, context } = call;
+  const { [extraArguments.token]: token, ...input } = call.given;
+  const telephony = gateway.telephonyOf(caller);
+  const consent = new Consent(call, '', token);
   try {
-    const ifUnknown = 'ifUnknown' in operation ? { text: operation.ifUnknown } : undefined;
-    const outcome = await workflowSteps<Outcome>(store).once(of, run, ifUnknown);
-    const repeated = isFirst ? {} : { repeated: true };
-    if ('declined' in outcome)
-      return resultOf({
-        ...{ status: 'declined', ...repeated },
-        message: 'The person declined. Nothing was sent. Ask them what to change.',
-      });
-    return resultOf({ status: 'done', ...repeated, ...outcome.content });
+    await consent.assert(checkInput(operation, input, telephony.cleanPhone));
   } catch (error) {
-    if (!(error instanceof NoConsent)) throw error;
-    if (isDismissed)
-      return resultOf({
-        status: 'dismissed',
-        message: 'The person closed the question. Nothing was sent.',
-      });
-    const offer = way === 'question' ? askPerson : previewOf;
-    return offer(store, operation, values, of).catch(storeProblem);
+    return consent.resultOf(error);
   }
+  const { signal } = context.mcpReq;
+  return resultOf(await read(telephony, operation, input, { signal }));
 }
 
 /** Creates an MCP server with a tool for each operation that the caller may use. */
@@ -203,7 +138,7 @@ export function createMcpServer(gateway: Gateway, caller: Caller): McpServer {
   const { id, name, version } = definitions.manifest;
   const { mcpTools, mcpTwoCalls, defaultSender } = gateway.settings;
   const server = new McpServer({ name: id, title: name, version }, { instructions });
-  for (const operation of selectTools(operationsOf(caller), mcpTools)) {
+  for (const operation of selectTools(gateway.operationsOf(caller), mcpTools)) {
     const schema = inputSchema(operation, {
       takesToken: mcpTwoCalls.includes(operation.id),
       hasSender: defaultSender !== '',
@@ -215,12 +150,16 @@ export function createMcpServer(gateway: Gateway, caller: Caller): McpServer {
     };
     server.registerTool(operation.id, config, async (given, context): Promise<Result> => {
       try {
-        if (needsConsent(operation))
-          return await act(gateway, caller, operation, given, server, context);
+        const call = { gateway, caller, operation, given, server, context };
+        if (isAction(operation)) return await act(call);
+        if (needsConsent(operation)) return await readPaid(call);
+        const telephony = gateway.telephonyOf(caller);
         const { signal } = context.mcpReq;
-        if (!isList(operation)) return resultOf(await read(gateway, operation, given, { signal }));
+        if (!isList(operation))
+          return resultOf(await read(telephony, operation, given, { signal }));
         const { [extraArguments.limit]: limit, ...input } = given;
-        return resultOf(await read(gateway, operation, input, { limit: readLimit(limit), signal }));
+        const options = { limit: readLimit(limit), signal };
+        return resultOf(await read(telephony, operation, input, options));
       } catch (error) {
         if (!(error instanceof TelephonyError)) process.stderr.write(`${error}\n`);
         return failureOf(error);
@@ -230,16 +169,9 @@ export function createMcpServer(gateway: Gateway, caller: Caller): McpServer {
   return server;
 }
 
-/** Deletes keys, tokens and results that are too old to matter. */
-export async function expireMcp({ store }: Pick<Gateway, 'store'>): Promise<void> {
-  await workflowSteps(store).expire();
-  await tokens(store).expire();
-  await store.expire(keyKind, Date.now() - keptMs);
-}
-
 /** Serves MCP over standard input and output until the client ends. */
 export async function serveMcp(gateway: Gateway): Promise<void> {
-  const stop = purgeHourly(() => expireMcp(gateway));
+  const stop = purgeHourly(() => tokens(gateway.store).expire());
   serveStdio(() => createMcpServer(gateway, owner), {
     onerror: ({ message }) => process.stderr.write(`${message}\n`),
   });

@@ -2,7 +2,6 @@ import {
   type Field,
   fieldTypes,
   isAction,
-  isDeletion,
   isList,
   type Operation,
   pageSizeField,
@@ -28,7 +27,8 @@ export const needsConsent = (operation: Operation): boolean =>
 
 /** Whether an operation changes or deletes a record, instead of adding one: its path ends with that record. */
 const isDestructive = (operation: Operation): boolean =>
-  isAction(operation) && (isDeletion(operation) || /\}(\.json)?$/.test(operation.request.path));
+  isAction(operation) &&
+  (operation.request.method === 'DELETE' || /\}(\.json)?$/.test(operation.request.path));
 
 const canUndo = (operation: Operation) => !('asks' in operation && operation.asks);
 
@@ -87,7 +87,7 @@ export function inputSchema(operation: Operation, { takesToken, hasSender }: Too
     ...(isList(operation) && {
       [limit]: { type: 'integer', minimum: 1, maximum: most, default: usual },
     }),
-    ...(needsConsent(operation) && {
+    ...(isAction(operation) && {
       [key]: {
         type: 'string',
         maxLength: 255,
@@ -109,7 +109,7 @@ export function inputSchema(operation: Operation, { takesToken, hasSender }: Too
     additionalProperties: false,
     required: [
       ...fields.filter(isRequired).map((field) => field.key),
-      ...(needsConsent(operation) ? [key] : []),
+      ...(isAction(operation) ? [key] : []),
     ],
     properties: {
       ...Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])),
