@@ -8,7 +8,7 @@ import {
 } from 'fastify';
 import { type Caller, callerOf, type Gateway } from '../gateway.ts';
 import { findKey } from '../keys.ts';
-import { mountMcp } from '../mcp/mcp.ts';
+import { mountMcp } from '../mcp/mount-mcp.ts';
 import { mountBatches } from './batches.ts';
 import { mountEvents } from './events.ts';
 import { createMetrics } from './metrics.ts';

@@ -8,7 +8,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { FastifyInstance } from 'fastify';
 import {
   checkInput,
   definitions,
@@ -179,6 +178,3 @@ export async function serveMcp(gateway: Gateway): Promise<void> {
   stop();
   await gateway.close();
 }
-
-/** Serves MCP over HTTP at a path of the gateway. */
-export function mountMcp(_server: FastifyInstance, _gateway: Gateway): void {}
