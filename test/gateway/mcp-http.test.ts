@@ -29,7 +29,15 @@ async function open(settings: Record<string, string> = {}) {
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
     return client;
   }
-  return { sandbox, gateway, url, keyFor, connect, sent: () => sandbox.messages.length - before };
+  return {
+    sandbox,
+    gateway,
+    server,
+    url,
+    keyFor,
+    connect,
+    sent: () => sandbox.messages.length - before,
+  };
 }
 
 describe.each<Era>([2025, 2026])('a client of %s over HTTP', (era) => {
@@ -111,4 +119,22 @@ test('a session belongs to the key that opened it', async () => {
   expect(await statusOf(own.text, session)).toBe(200);
   expect(await statusOf(other.text, session)).toBe(404);
   expect(await statusOf(own.text)).toBe(400);
+});
+
+test('the server closes although clients are connected', async () => {
+  const { server, keyFor, connect } = await open();
+  for (const era of [2025, 2026] as const) await connect(era, (await keyFor()).text);
+  await expect(server.close()).resolves.toBeUndefined();
+});
+
+test('the session that was not used for longest ends if a key opens too many', async () => {
+  const { keyFor, connect } = await open();
+  const { text } = await keyFor();
+  const clients = [];
+  for (let count = 0; count < 21; count += 1) {
+    clients.push(await connect(2025, text));
+    await clients[0]?.listTools();
+  }
+  await expect(clients[0]?.listTools()).resolves.toBeDefined();
+  await expect(clients[1]?.listTools()).rejects.toThrow('There is no such session.');
 });

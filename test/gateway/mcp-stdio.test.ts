@@ -9,6 +9,7 @@ import { closeAfterwards } from '../support/close-afterwards.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { startProgram } from '../support/start-program.ts';
+import { until } from '../support/until.ts';
 import { createClient, type Era, environmentOf, Person, yes } from './open-mcp.ts';
 
 const program = join(root, 'dist/gateway/telephony-gateway.js');
@@ -35,6 +36,29 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
   expect(sandbox.messages).toHaveLength(before + 1);
   await client.close();
   expect(await logged).toBe('');
+});
+
+test('an action whose client leaves is finished, and its repetition sends nothing', async () => {
+  const sandbox = await openSandbox();
+  const before = sandbox.messages.length;
+  const env = { ...environmentOf(sandbox), TELEPHONY_MCP_UNASKED: 'send-sms' };
+  const connect = async () => {
+    const client = closeAfterwards(createClient(2026));
+    const options = { command: process.execPath, args: [program, 'mcp'], env };
+    await client.connect(new StdioClientTransport(options));
+    return client;
+  };
+  const leaving = await connect();
+  sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 500 });
+  const left = leaving.callTool({ name: 'send-sms', arguments: sms }).catch(() => {});
+  await until(() => sandbox.messages.length > before);
+  await leaving.close();
+  await left;
+  const client = await connect();
+  expect(await client.callTool({ name: 'send-sms', arguments: sms })).toMatchObject({
+    structuredContent: { status: 'done', repeated: true },
+  });
+  expect(sandbox.messages).toHaveLength(before + 1);
 });
 
 test('writes only the protocol to its output, and no secret to its log', async () => {

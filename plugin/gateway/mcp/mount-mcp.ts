@@ -15,8 +15,8 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
 }
 
-/** The most sessions of a process, and of a caller. The oldest ones end first. */
-const mostSessions = { process: 1_000, caller: 20 };
+/** The most sessions of a process, and of a caller. The ones that were not used for longest end first. */
+const mostSessions = { process: 500, caller: 20 };
 
 const sessionHeader = 'mcp-session-id';
 
@@ -62,6 +62,9 @@ class Sessions {
     if (id !== null) {
       const session = this.#sessions.get(id);
       if (session?.caller !== caller.id) return refusal(404, 'There is no such session.');
+      // Those that are used stay the youngest.
+      this.#sessions.delete(id);
+      this.#sessions.set(id, session);
       return session.transport.handleRequest(request, { parsedBody });
     }
     if (!isInitializeRequest(parsedBody)) return refusal(400, 'Initialize a session first.');
