@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -6,9 +7,11 @@ import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { operations } from '../../src/index.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
+import { readDocument, snippetsOf } from '../support/document.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { startProgram } from '../support/start-program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { createClient, type Era, environmentOf, Person, yes } from './open-mcp.ts';
 
@@ -36,6 +39,30 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
   expect(sandbox.messages).toHaveLength(before + 1);
   await client.close();
   expect(await logged).toBe('');
+});
+
+test('the documented settings of a client work', async () => {
+  const sandbox = await openSandbox();
+  const [snippet = ''] = snippetsOf(readDocument('docs/gateway-mcp.md'), 'json');
+  const { command, args, env } = JSON.parse(snippet).mcpServers.telephony;
+  const { url: baseUrl, username, password } = sandbox;
+  const folder = temporaryFolder('gateway');
+  const settings = join(folder, 'telephony.json');
+  await writeFile(settings, JSON.stringify({ username, password, baseUrl }));
+  const file = join(folder, 'telephony.sqlite');
+  expect(Object.keys(env)).toEqual(['TELEPHONY_SETTINGS', 'TELEPHONY_DATABASE_FILE']);
+  const { bin } = JSON.parse(await readFile(join(root, 'dist/gateway/package.json'), 'utf8'));
+  const client = closeAfterwards(createClient(2025));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(root, 'dist/gateway', bin[command]), ...args],
+      env: { TELEPHONY_SETTINGS: settings, TELEPHONY_DATABASE_FILE: file },
+    }),
+  );
+  expect(await client.callTool({ name: 'account-balance', arguments: {} })).toMatchObject({
+    structuredContent: { record: { currency: 'USD' } },
+  });
 });
 
 test('an action whose client leaves is finished, and its repetition sends nothing', async () => {

@@ -221,6 +221,6 @@ const dismissed = resultOf({
 const cannotAsk = ({ id }: Operation): TelephonyError =>
   new TelephonyError(
     'settings',
-    `Nothing was sent: this client can't ask the person. Use a client that supports elicitation. Otherwise, whoever runs the gateway can add "${id}" to ${variableOf('mcpTwoCalls')} (preview first) or ${variableOf('mcpUnasked')} (no question).`,
+    `Nothing was sent: this client can't ask the person. Use a client that supports elicitation. Otherwise, the person who runs the gateway can add "${id}" to ${variableOf('mcpTwoCalls')} (preview first) or ${variableOf('mcpUnasked')} (no question).`,
     { field: 'mcpTwoCalls' },
   );
