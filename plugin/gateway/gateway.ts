@@ -16,11 +16,12 @@ import {
   operations,
   purgeHourly,
   type RequestReport,
-  sentence,
+  raiseLimitReached,
   setSettingsLocation,
   storeHash,
   type Telephony,
   TelephonyError,
+  type TelephonyEvent,
   type TelephonyRecord,
   withSender,
 } from '../../src/builder.ts';
@@ -29,7 +30,7 @@ import { type ApiKey, all, isIn, type Rights } from './keys.ts';
 import type { GatewaySettings } from './settings.ts';
 import { openStore } from './store.ts';
 
-setSettingsLocation(sentence("the gateway's settings"));
+setSettingsLocation({ text: "the gateway's settings" });
 
 /** Who calls: the holder of an API key, or the person at whose machine the gateway runs. */
 export interface Caller {
@@ -47,6 +48,9 @@ export const owner: Caller = {
 
 /** The caller with a key. */
 export const callerOf = ({ id, name, rights }: ApiKey): Caller => ({ id, name, rights });
+
+/** The entry that says whether sending is stopped. */
+const stop = ['stop sending', 'all'] as const;
 
 /** The longest key of an action. */
 export const longestKey = 255;
@@ -108,14 +112,38 @@ export class Gateway {
     if (known?.limits === limits) return known.telephony;
     const { account, spending, limits: technical, publicAddress } = this.settings;
     const telephony = connect({
-      ...{ ...account, spending, store: this.store },
+      ...{ ...account, store: this.store },
+      spending: { ...spending, stopped: () => this.isStopped() },
       ...(technical && { limits: technical }),
       ...(id !== owner.id && { caller: { id, limits: rights.limits } }),
       ...(publicAddress && { statusCallback: this.webhookUrl }),
+      onLimitReached: (reached) => {
+        const onEvent = (event: TelephonyEvent) => this.journal.add(event);
+        void raiseLimitReached(reached, { onEvent, deliveryLog: this.deliveries });
+      },
       onRequest: (report) => this.onRequest(report),
     });
     this.#telephony.set(id, { limits, telephony });
     return telephony;
+  }
+
+  /** Whether someone has stopped sending, in the settings or on the command line. */
+  async isStopped(): Promise<unknown> {
+    const { stopped } = this.settings.spending;
+    const isSet = isMissing(stopped) ? false : stopped;
+    return isSet === false ? ((await this.store.get(...stop))?.value ?? false) : isSet;
+  }
+
+  /** Stops sending at once, in all processes, or lets it go on. */
+  async setStopped(isStopped: boolean): Promise<void> {
+    const [kind, key] = stop;
+    for (;;) {
+      const entry = await this.store.get(kind, key);
+      const isWritten = entry
+        ? await this.store.swap(kind, entry, isStopped)
+        : await this.store.insert(kind, { key, value: isStopped });
+      if (isWritten) return;
+    }
   }
 
   /** The URL at which the service reports events. */

@@ -1,4 +1,5 @@
 import {
+  isFilter,
   type ListSource,
   type Page,
   pageSizeField,
@@ -7,7 +8,31 @@ import {
   type Telephony,
   TelephonyError,
   type TelephonyRecord,
+  wildcard,
 } from '../../src/builder.ts';
+
+/**
+ * Returns the filters of a list. Builders leave out a parameter whose binding has no value, so a list without any filter is an error: it would
+ * have everyone's records.
+ *
+ * @param given the values by key; `*` matches all records
+ * @throws {TelephonyError} with code `input` if the list can be filtered, and isn't
+ */
+export function readFilters(source: ListSource, given: Record<string, unknown>): object {
+  const filters = source.fields.filter(
+    (field) => isFilter(source, field) && field !== pageSizeField(source),
+  );
+  const [first] = filters;
+  if (first && !filters.some(({ key }) => Object.hasOwn(given, key)))
+    throw new TelephonyError(
+      'input',
+      `Filter by ${filters.map(({ key }) => `"${key}"`).join(', ')}, or send ${first.key}=${wildcard} for all records.`,
+      { field: first.key },
+    );
+  const isOpen = (key: string) =>
+    given[key] === wildcard && filters.some((field) => field.key === key);
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !isOpen(key)));
+}
 
 /** A part of a list. */
 export interface ListPart {

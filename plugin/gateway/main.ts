@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { definitions, pickLimits, TelephonyError } from '../../src/builder.ts';
-import { openGateway } from './gateway.ts';
+import { type Gateway, openGateway, owner } from './gateway.ts';
 import { createServer } from './http/server.ts';
-import { addKey, all, listKeys, type Rights, revokeKey, type Some } from './keys.ts';
+import { type ApiKey, addKey, all, listKeys, type Rights, revokeKey, type Some } from './keys.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { readSettings, settingsHelp, withSwitches } from './settings.ts';
 
@@ -27,7 +27,7 @@ function endOnSignals(end: () => Promise<void>) {
 async function serve(_args: string[], env: NodeJS.ProcessEnv) {
   const gateway = openGateway(readSettings(env));
   const { host, port } = gateway.settings;
-  const server = await createServer(gateway, { logger: true });
+  const server = await createServer(gateway, { log: process.stdout });
   await server.listen({ host, port });
   endOnSignals(async () => {
     await server.close();
@@ -88,10 +88,45 @@ telephony-gateway keys revoke <id>`;
 
 const shown = (some: Some) => (some === all ? all : some.join(', ') || 'none');
 
-async function keys([verb, ...args]: string[], env: NodeJS.ProcessEnv) {
+/** Lets a command use a gateway, and closes it. */
+async function using(env: NodeJS.ProcessEnv, use: (gateway: Gateway) => Promise<void>) {
   const gateway = openGateway(readSettings(env));
-  const { store } = gateway;
   try {
+    await use(gateway);
+  } finally {
+    await gateway.close();
+  }
+}
+
+const setStopped =
+  (isStopped: boolean): Subcommand =>
+  (_args, env) =>
+    using(env, async (gateway) => {
+      await gateway.setStopped(isStopped);
+      say(isStopped ? 'Stopped: nothing is sent.' : 'Sending goes on.');
+    });
+
+const test: Subcommand = (_args, env) =>
+  using(env, async (gateway) => {
+    const { outcome, message } = await gateway.telephonyOf(owner).test();
+    say(message);
+    if (outcome !== 'works') process.exitCode = 1;
+  });
+
+/** Describes a key for its owner. */
+const describe = ({ id, name, rights, createdAt, revokedAt }: ApiKey) => {
+  const { read, act, senders, events, limits } = rights;
+  const some = Object.entries({ read, act, senders, events });
+  return [
+    `${id}  ${name}  created ${createdAt}${revokedAt ? `, revoked ${revokedAt}` : ''}`,
+    ...some.map(([right, ids]) => `  ${right}: ${shown(ids)}`),
+    `  limits: ${JSON.stringify(limits)}`,
+  ].join('\n');
+};
+
+const keys: Subcommand = ([verb, ...args], env) =>
+  using(env, async (gateway) => {
+    const { store } = gateway;
     if (verb === 'add') {
       const { name, rights } = readRights(args);
       // Refuses limits that can't be read.
@@ -99,32 +134,29 @@ async function keys([verb, ...args]: string[], env: NodeJS.ProcessEnv) {
       const { text } = await addKey(store, name, rights);
       say(text);
       process.stderr.write('Keep this key: it is shown only now, and stored only as a hash.\n');
-    } else if (verb === 'list') {
-      for (const { id, name, rights, createdAt, revokedAt } of await listKeys(store))
-        say(
-          [
-            `${id}  ${name}  created ${createdAt}${revokedAt ? `, revoked ${revokedAt}` : ''}`,
-            `  read: ${shown(rights.read)}; act: ${shown(rights.act)}; senders: ${shown(rights.senders)}; events: ${shown(rights.events)}; limits: ${JSON.stringify(rights.limits)}`,
-          ].join('\n'),
-        );
-    } else if (verb === 'revoke' && args.length === 1) {
+    } else if (verb === 'list' && args.length === 0)
+      for (const key of await listKeys(store)) say(describe(key));
+    else if (verb === 'revoke' && args.length === 1) {
       await revokeKey(store, args[0] ?? '');
       say('Revoked.');
     } else throw new TelephonyError('input', keysUsage);
-  } finally {
-    await gateway.close();
-  }
-}
+  });
 
 const subcommands: Record<string, Subcommand> = {
   serve,
   keys,
+  test,
+  stop: setStopped(true),
+  resume: setStopped(false),
   mcp: async (_args, env) => serveMcp(openGateway(readSettings(env))),
 };
 
 const usage = `
 telephony-gateway serve     HTTP, and MCP at /mcp
 telephony-gateway mcp       MCP over standard input and output
+telephony-gateway test      Tests the connection to the service
+telephony-gateway stop      Refuses every message and call at once, in all processes
+telephony-gateway resume    Ends that
 ${keysUsage}
 
 Settings are environment variables:

@@ -3,13 +3,18 @@ import {
   type Action,
   actionOf,
   type Batch,
+  type BatchBuilder,
+  batchPart,
+  batchText,
   batchView,
   inEnglish,
   isMissing,
+  isSenderField,
   maxBatchRows,
   planRow,
   planRows,
   rowView,
+  type SkipChoice,
 } from '../../../src/builder.ts';
 import type { Caller, Gateway } from '../gateway.ts';
 import { readLimit, readObject } from './operations.ts';
@@ -26,6 +31,42 @@ interface GivenRow {
   name?: unknown;
   input: Values;
 }
+
+/** The fields of a row that name it: not its sender. */
+const filledIn = ({ fields }: Action, input: Values) =>
+  fields.filter((field) => !isSenderField(field) && field.key in input).map(({ key }) => key);
+
+const again = (key: keyof SkipChoice, value: boolean) => ({
+  text: `Preview the rows again with "${key}": ${value}.`,
+});
+
+/** What the gateway says in its own words. */
+const builder: BatchBuilder = {
+  ...{ name: 'the gateway', isText: true },
+  toContinue: { text: 'To continue, preview the rows again and start the new batch.' },
+  toRepeat: ({ id }) => ({ text: `send it by itself, to /v1/actions/${id}` }),
+  skips: {
+    skipsSent: [
+      { text: `They are skipped. To send it again: ${again('skipsSent', false).text}` },
+      { text: 'They get it again.' },
+    ],
+    skipsChanged: [again('skipsChanged', false), again('skipsChanged', true)],
+    skipsSentSingly: [again('skipsSentSingly', false), again('skipsSentSingly', true)],
+  },
+};
+
+const skipKeys = ['skipsSent', 'skipsChanged', 'skipsSentSingly'] as const;
+
+/** Reads which rows to skip. What can't be read must not mean that they are sent again. */
+const readSkips = (body: Values): SkipChoice =>
+  Object.fromEntries(
+    skipKeys.flatMap((key) => {
+      const value = body[key];
+      if (value === undefined) return [];
+      if (typeof value === 'boolean') return [[key, value]];
+      throw new Refusal('bad-request', `"${key}" must be true or false.`, { field: key });
+    }),
+  );
 
 function readRows(rows: unknown): GivenRow[] {
   if (!Array.isArray(rows) || rows.length === 0 || rows.length > maxBatchRows)
@@ -48,25 +89,37 @@ export function mountBatches(
 ): void {
   const { batches } = gateway;
 
-  const viewOf = async (batch: Batch<null>) =>
-    batchView(actionOf(batch.actionId), batch, await batches.previousOf(batch));
+  async function viewOf(batch: Batch<null>) {
+    const action = actionOf(batch.actionId);
+    const view = batchView(action, batch, await batches.previousOf(batch));
+    const part = batchPart(action, view, builder);
+    const start = part.buttons.find(({ id }) => id === 'start');
+    return { ...view, text: batchText(part), ...(start && { start: inEnglish(start.label) }) };
+  }
+
   const open = (caller: Caller, key: string) => batches.open(key, caller.id);
 
   server.post('/v1/batches', { bodyLimit }, async ({ caller, body }, reply) => {
-    const { action: id, name = '', rows } = readObject(body);
+    const given = readObject(body);
+    const { action: id, name = '' } = given;
     const action = gateway.operationFor(caller, String(id)) as Action;
     if (!('batch' in action) || !action.batch)
       throw new Refusal('bad-request', `"${id}" can't run for many rows.`, { field: 'action' });
-    const given = readRows(rows);
-    const items = await planRows(given, (row) =>
+    const skips = readSkips(given);
+    const items = await planRows(readRows(given.rows), (row) =>
       planRow(action, {
         ...(!isMissing(row.id) && { row: ['rows', String(row.id)] }),
-        ...{ name: isMissing(row.name) ? '' : String(row.name), filled: Object.keys(row.input) },
+        ...{
+          name: isMissing(row.name) ? '' : String(row.name),
+          filled: filledIn(action, row.input),
+        },
         input: () => gateway.withSender(caller, action, row.input),
       }),
     );
     const press = { owner: caller.id, actionId: action.id, button: String(name), context: null };
-    return reply.code(201).send(await viewOf(await batches.openPreview(press, { items })));
+    return reply
+      .code(201)
+      .send(await viewOf(await batches.openPreview(press, { items, ...skips })));
   });
 
   type WithKey = { Params: { key: string } };

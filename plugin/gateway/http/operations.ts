@@ -9,7 +9,7 @@ import {
   unplayableReason,
 } from '../../../src/builder.ts';
 import { type Caller, type Gateway, longestKey, NotAllowed } from '../gateway.ts';
-import { ListReader } from '../list-reader.ts';
+import { ListReader, readFilters } from '../list-reader.ts';
 import { Refusal } from './problem.ts';
 
 type Values = Record<string, unknown>;
@@ -102,7 +102,7 @@ export function mountOperations(server: FastifyInstance, gateway: Gateway): void
       }
       const { limit, cursor, ...filters } = query;
       const part = await lists.read(
-        ...[telephony, source, filters, readLimit(limit)],
+        ...[telephony, source, readFilters(source, filters), readLimit(limit)],
         cursor === undefined ? undefined : String(cursor),
       );
       return { ...part, records: part.records.map((record) => withMedia(shape, record)) };

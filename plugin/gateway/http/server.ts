@@ -3,8 +3,8 @@ import {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyRequest,
-  type FastifyServerOptions,
   fastify,
+  LogController,
 } from 'fastify';
 import { type Caller, callerOf, type Gateway } from '../gateway.ts';
 import { findKey } from '../keys.ts';
@@ -48,13 +48,13 @@ const arrivalMs = 20_000;
 const withoutValues = (error: unknown) => {
   const { name, code, stack } = Object(error) as NodeJS.ErrnoException;
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
-  return { error: name, cause: code, stack: frames?.join('\n') };
+  return { type: String(name), message: String(code ?? ''), stack: frames?.join('\n') ?? '' };
 };
 
 /** Options of a server, for tests. */
 export interface ServerOptions {
   /** Where it logs; nowhere if not given. */
-  logger?: FastifyServerOptions['logger'];
+  log?: { write(line: string): void };
 }
 
 /** Returns the token of a request. */
@@ -79,10 +79,16 @@ function logRequests(
 /** Creates the HTTP server of a gateway. */
 export async function createServer(
   gateway: Gateway,
-  { logger = false }: ServerOptions = {},
+  { log: stream }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const server = fastify({
-    ...{ logger, disableRequestLogging: true, exposeHeadRoutes: false },
+    // Fastify's own lines would contain URLs and messages.
+    logger: {
+      ...{ level: stream ? 'info' : 'silent', ...(stream && { stream }) },
+      serializers: { err: withoutValues, req: () => ({}) },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
     ...{ bodyLimit: 200_000, requestTimeout: arrivalMs, return503OnClosing: false },
     http: { headersTimeout: arrivalMs / 2, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 300 },
