@@ -166,6 +166,23 @@ describe('the token of a preview', () => {
   });
 });
 
+test('a data source that costs money needs consent, for exactly its values', async () => {
+  const id = 'look-up-a-number';
+  const { sandbox, call } = await openMcp(2026, { settings: { TELEPHONY_MCP_TWO_CALLS: id } });
+  const { structuredContent } = await call(id, { phoneNumber: sms.to });
+  expect(structuredContent).toMatchObject({
+    ...{ status: 'preview', question: expect.stringContaining('The service charges for this.') },
+  });
+  const confirmationToken = structuredContent?.confirmationToken;
+  expect(await call(id, { phoneNumber: '+12025550199', confirmationToken })).toMatchObject({
+    structuredContent: { code: 'input', field: 'confirmationToken' },
+  });
+  expect(sandbox.requests).toEqual([]);
+  expect(await call(id, { phoneNumber: sms.to, confirmationToken })).toMatchObject({
+    structuredContent: { record: { phoneNumber: sms.to } },
+  });
+});
+
 test('a text can not pretend to be another part of the question', async () => {
   const person = new Person({ action: 'cancel' });
   const { call } = await openMcp(2026, { person });

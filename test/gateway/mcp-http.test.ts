@@ -138,3 +138,20 @@ test('the session that was not used for longest ends if a key opens too many', a
   await expect(clients[0]?.listTools()).resolves.toBeDefined();
   await expect(clients[1]?.listTools()).rejects.toThrow('There is no such session.');
 });
+
+test('the state of a question is no token of a preview', async () => {
+  const { keyFor, connect, sent } = await open({ TELEPHONY_MCP_TWO_CALLS: 'send-sms' });
+  const { text } = await keyFor();
+  const asking = await connect(2026, text, new Person(yes));
+  const asked = await asking.callTool(
+    { name: 'send-sms', arguments: sms },
+    { allowInputRequired: true },
+  );
+  const confirmationToken = Reflect.get(asked, 'requestState');
+  expect(confirmationToken).toEqual(expect.any(String));
+  const other = await connect(2026, text);
+  expect(
+    await other.callTool({ name: 'send-sms', arguments: { ...sms, confirmationToken } }),
+  ).toMatchObject({ structuredContent: { code: 'input', field: 'confirmationToken' } });
+  expect(sent()).toBe(0);
+});

@@ -49,7 +49,7 @@ test('the documented settings of a client work', async () => {
   const folder = temporaryFolder('gateway');
   const settings = join(folder, 'telephony.json');
   await writeFile(settings, JSON.stringify({ username, password, baseUrl }));
-  const file = join(folder, 'telephony.sqlite');
+  const file = join(folder, 'telephony/gateway.sqlite');
   expect(Object.keys(env)).toEqual(['TELEPHONY_SETTINGS', 'TELEPHONY_DATABASE_FILE']);
   const { bin } = JSON.parse(await readFile(join(root, 'dist/gateway/package.json'), 'utf8'));
   const client = closeAfterwards(createClient(2025));
