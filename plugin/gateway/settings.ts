@@ -18,6 +18,10 @@ const ownSettings = {
     help: 'The address that it listens on. Put a proxy with TLS in front of it.',
   },
   port: { usual: '8080', help: 'The port that it listens on.' },
+  requestsPerMinute: {
+    usual: '600',
+    help: 'The most requests of a key, or of an address without one, in a minute and process.',
+  },
   databaseUrl: {
     usual: '',
     help: 'A PostgreSQL, for several processes: postgres://user:password@host/database. Without it, a file of SQLite.',
@@ -37,8 +41,9 @@ const ownSettings = {
 type OwnSettings = Record<keyof typeof ownSettings, string>;
 
 /** What the gateway runs with. */
-export interface GatewaySettings extends Omit<OwnSettings, 'port'> {
+export interface GatewaySettings extends Omit<OwnSettings, 'port' | 'requestsPerMinute'> {
   port: number;
+  requestsPerMinute: number;
   account: TelephonySettings;
   spending: SpendingLimits;
   /** Limits of time, memory and requests, for tests. */
@@ -108,10 +113,13 @@ export const withSwitches = (values: Record<string, unknown>) =>
     ]),
   );
 
-function readPort(text: unknown): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
-  throw settingsError(`The port must be a number from 0 to 65535, not "${text}".`, 'port');
+function readNumber(key: keyof OwnSettings, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw settingsError(
+    `${variableOf(key)} must be a whole number from ${least} to ${most}, not "${text}".`,
+    key,
+  );
 }
 
 /**
@@ -132,7 +140,8 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     );
   return {
     ...own,
-    port: readPort(own.port),
+    port: readNumber('port', own.port, 0, 65_535),
+    requestsPerMinute: readNumber('requestsPerMinute', own.requestsPerMinute, 1, 1_000_000),
     account: pickSettings(values),
     spending: pickLimits(values),
   };
