@@ -26,8 +26,8 @@ beforeEach(() => {
   sandbox.messages.length = 0;
 });
 
-const calls = '/v1/data-sources/account-calls?to=*';
-const messages = '/v1/data-sources/account-messages?to=*';
+const calls = '/v1/data-sources/account-calls';
+const messages = '/v1/data-sources/account-messages';
 const send = (input: object = smsTo('+12025550110')) => [sendPath, input] as const;
 const batch = { action: 'send-sms', rows: [{ input: smsTo('+12025550110') }] };
 

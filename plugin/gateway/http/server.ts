@@ -133,6 +133,14 @@ export async function createServer(
         'Send an API key that exists and is not revoked: Authorization: Bearer tgw_…',
       );
   });
+  let isClosing = false;
+  server.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  // Otherwise, a connection that is kept alive would hold up the end for a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
   logRequests(server, metrics);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, () => {
     throw new Refusal('bad-request', 'There is nothing at this path. See /openapi.json.', {
