@@ -19,6 +19,10 @@ const ownSettings = {
     help: 'The address that it listens on. Put a proxy with TLS in front of it.',
   },
   port: { usual: '8080', help: 'The port that it listens on.' },
+  requestsPerMinute: {
+    usual: '600',
+    help: 'The most requests of a key, or of an address without one, in a minute and process.',
+  },
   databaseUrl: {
     usual: '',
     help: 'A PostgreSQL, for several processes: postgres://user:password@host/database. Without it, a file of SQLite.',
@@ -54,8 +58,11 @@ const idLists = ['mcpTools', 'mcpTwoCalls', 'mcpUnasked'] as const;
 type IdLists = Record<(typeof idLists)[number], string[]>;
 
 /** What the gateway runs with. */
-export interface GatewaySettings extends Omit<OwnSettings, 'port' | keyof IdLists>, IdLists {
+export interface GatewaySettings
+  extends Omit<OwnSettings, 'port' | 'requestsPerMinute' | keyof IdLists>,
+    IdLists {
   port: number;
+  requestsPerMinute: number;
   account: TelephonySettings;
   spending: SpendingLimits;
   /** Limits of time, memory and requests, for tests. */
@@ -126,10 +133,13 @@ export const withSwitches = (values: Record<string, unknown>) =>
     ]),
   );
 
-function readPort(text: unknown): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
-  throw settingsError(`The port must be a number from 0 to 65535, not "${text}".`, 'port');
+function readNumber(key: keyof OwnSettings, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw settingsError(
+    `${variableOf(key)} must be a whole number from ${least} to ${most}, not "${text}".`,
+    key,
+  );
 }
 
 /** A misspelt id would otherwise allow or forbid nothing. */
@@ -163,7 +173,8 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   return {
     ...own,
     ...(Object.fromEntries(lists) as IdLists),
-    port: readPort(own.port),
+    port: readNumber('port', own.port, 0, 65_535),
+    requestsPerMinute: readNumber('requestsPerMinute', own.requestsPerMinute, 1, 1_000_000),
     account: pickSettings(values),
     spending: pickLimits(values),
   };

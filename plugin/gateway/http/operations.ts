@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Action,
@@ -118,7 +119,7 @@ export function mountOperations(server: FastifyInstance, gateway: Gateway): void
       const { range } = headers;
       const options = { signal: left.signal, ...(range !== undefined && { range }) };
       const media = await gateway.telephonyOf(caller).media(shape, key, options);
-      return reply.code(media.status).headers(media.headers).send(media.stream);
+      return reply.code(media.status).headers(media.headers).send(Readable.from(media.stream));
     },
   );
 }

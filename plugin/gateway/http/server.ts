@@ -30,9 +30,6 @@ declare module 'fastify' {
   }
 }
 
-/** How many requests a caller, or an address without a key, may send in a minute. */
-const mostPerMinute = 600;
-
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -95,6 +92,7 @@ export async function createServer(
   });
   const log: FastifyBaseLogger = server.log;
   const metrics = createMetrics(gateway);
+  const { requestsPerMinute } = gateway.settings;
 
   function answer(error: unknown, request: FastifyRequest): Problem {
     const problem = problemOf(error);
@@ -117,12 +115,16 @@ export async function createServer(
     if (key) request.caller = callerOf(key);
   });
   await server.register(rateLimit, {
-    ...{ max: mostPerMinute, timeWindow: 60_000, addHeadersOnExceeding: {} },
+    ...{ max: requestsPerMinute, timeWindow: 60_000, addHeadersOnExceeding: {} },
     keyGenerator: ({ caller, ip }) => caller?.id ?? ip,
     errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('too-many-requests', `More than ${mostPerMinute} requests in a minute.`, {
-        retryAfter: Math.ceil(ttl / 1_000),
-      }),
+      new Refusal(
+        'too-many-requests',
+        `More than ${requestsPerMinute} requests in a minute. Send them more slowly.`,
+        {
+          retryAfter: Math.ceil(ttl / 1_000),
+        },
+      ),
   });
   server.addHook('preParsing', async ({ caller, routeOptions: { config } }) => {
     if (!caller && !config.isOpen)
@@ -130,6 +132,14 @@ export async function createServer(
         'key-required',
         'Send an API key that exists and is not revoked: Authorization: Bearer tgw_…',
       );
+  });
+  let isClosing = false;
+  server.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  // Otherwise, a connection that is kept alive would hold up the end for a minute.
+  server.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
   });
   logRequests(server, metrics);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, () => {

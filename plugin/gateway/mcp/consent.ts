@@ -31,7 +31,7 @@ import { extraArguments } from './tools.ts';
 
 type Values = Record<string, string | number>;
 
-/** How long the person's answer and the token of a preview count, in milliseconds. */
+/** How long a person's question stays open, their refusal holds, and the token of a preview counts, in milliseconds. */
 export const consentLimits = { answerMs: 600_000, tokenMs: 60_000 };
 
 const kind = 'mcp consents';
@@ -59,8 +59,10 @@ export const tokens = (store: Store) => ({
   async decline(of: string): Promise<void> {
     await store.insert(kind, { key: storeHash('declined', of), value: true });
   },
-  isDeclined: async (of: string): Promise<boolean> =>
-    (await store.get(kind, storeHash('declined', of))) !== undefined,
+  async isDeclined(of: string): Promise<boolean> {
+    const entry = await store.get(kind, storeHash('declined', of));
+    return entry !== undefined && Date.now() - entry.at <= consentLimits.answerMs;
+  },
   expire: () => store.expire(kind, Date.now() - consentLimits.answerMs),
 });
 

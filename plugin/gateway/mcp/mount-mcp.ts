@@ -6,7 +6,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { purgeHourly } from '../../../src/builder.ts';
 import type { Caller, Gateway } from '../gateway.ts';
+import { tokens } from './consent.ts';
 import { createMcpServer } from './mcp.ts';
 
 /** A client of 2025, which can be asked only while it keeps a session. */
@@ -109,7 +111,9 @@ export function mountMcp(server: FastifyInstance, gateway: Gateway): void {
       return reply.send(await modern.fetch(web, { parsedBody: body, authInfo }));
     },
   });
+  const stop = purgeHourly(() => tokens(gateway.store).expire());
   server.addHook('preClose', async () => {
+    stop();
     await Promise.all([sessions.close(), modern.close()]);
   });
 }
