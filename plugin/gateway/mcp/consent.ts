@@ -57,7 +57,9 @@ export const tokens = (store: Store) => ({
   },
   /** Keeps an answer, so that a model that repeats its call doesn't make the client ask again. */
   async decline(of: string): Promise<void> {
-    await store.insert(kind, { key: storeHash('declined', of), value: true });
+    const key = storeHash('declined', of);
+    const entry = await store.get(kind, key);
+    await (entry ? store.swap(kind, entry, true) : store.insert(kind, { key, value: true }));
   },
   async isDeclined(of: string): Promise<boolean> {
     const entry = await store.get(kind, storeHash('declined', of));
