@@ -4,6 +4,7 @@ export const gateway: Builder = {
   name: 'the gateway',
   folder: import.meta.dirname,
   size: 'nothing more, a second',
+  hasNoLogin: true,
   args: ({ home, port, plugin }) => ['--home', home, '--port', port, '--module', plugin],
   env: ({ account, sandboxAccount }) => ({
     PLUGIN_CONFIGURATION: JSON.stringify(account ?? sandboxAccount),
@@ -14,7 +15,7 @@ export const gateway: Builder = {
     ['OpenAPI', `${url}/openapi.json`],
   ],
   tryFirst: [
-    'In another terminal, in this folder: export GATEWAY=http://127.0.0.1:3000 KEY=$(cat .demo/gateway/key)',
+    'In another terminal, in this folder: . .demo/gateway/variables',
     'Open the first page, and copy a command from it into that terminal.',
     'Run the command of an action twice with the same Idempotency-Key: it is sent once.',
   ],

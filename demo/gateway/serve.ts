@@ -3,14 +3,14 @@
  *
  *   node dist/serve.mjs --home <folder> --port <number> --module <folder>
  *
- *   --home    the folder with its database, and with its key in the file `key`; created if missing
+ *   --home    the folder with its database, and with `variables`: its URL and its key, for a shell; created if missing
  *   --module  the built package
  *
  * The environment variable PLUGIN_CONFIGURATION is the account as JSON. When the gateway listens, the parent process gets
  * `{ url, ownAccount }`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,6 +36,7 @@ const env = {
   PORT: values.port ?? '0',
 };
 
+const url = `http://${host}:${env.PORT}`;
 mkdirSync(home, { recursive: true });
 const keyFile = join(home, 'key');
 if (!existsSync(keyFile)) {
@@ -48,7 +49,10 @@ if (!existsSync(keyFile)) {
   writeFileSync(keyFile, key, { mode: 0o600 });
 }
 
+const key = readFileSync(keyFile, 'utf8').trim();
+writeFileSync(join(home, 'variables'), `export GATEWAY=${url} KEY=${key}\n`, { mode: 0o600 });
+
 const { main } = createRequire(import.meta.url)(module);
 await main(['serve'], env);
 if (process.exitCode) process.exit();
-process.send?.({ url: `http://${host}:${env.PORT}`, ownAccount: false });
+process.send?.({ url, ownAccount: false });

@@ -173,6 +173,8 @@ export async function main(args: string[], env: NodeJS.ProcessEnv = process.env)
     process.exitCode = ['', '--help'].includes(name) ? 0 : 2;
     return;
   }
+  // A reader that has seen enough, such as head, closes the pipe.
+  process.stdout.on('error', () => process.exit());
   try {
     await subcommand(others, env);
   } catch (error) {

@@ -181,7 +181,10 @@ function callsOnce<Result>(
       const { isOnlyClaimed: _, ...started } = current;
       current = { ...started, since: since.toISOString() };
       if (await set(key, claim.by, current).catch(storeProblem)) return;
-      throw new TelephonyError('aborted', 'Another process took this over.');
+      throw new TelephonyError(
+        'aborted',
+        sentence('Another process does this now. This one sent nothing.'),
+      );
     }
     let end: Call<Result> = { state: 'lost' };
     try {
