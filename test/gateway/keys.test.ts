@@ -123,7 +123,7 @@ test('a revoked key, a wrong secret and other texts are refused alike', async ()
 
 test('no secret, number or text is in the log, and no key in the database', async () => {
   const { text } = await running.callWith(everything, 'logged');
-  const secret = text.split('_').at(-1) ?? '';
+  const secret = text.split('_').slice(2).join('_');
   const [to, body] = ['+12025550177', 'A very private text'];
   await act(running.call, ...send(smsTo(to, body)));
   await running.call(`/v1/data-sources/account-messages?to=${encodeURIComponent(to)}`);
