@@ -75,7 +75,7 @@ export const levels = {
     command: 'npm run test:soak',
     what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',
     projects: ['soak'],
-    builds: ['saltcorn', 'node-red'],
+    builds: ['saltcorn', 'node-red', 'gateway'],
     builders: ['saltcorn', 'node-red'],
   },
 };
