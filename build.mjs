@@ -200,7 +200,7 @@ async function buildPlugin(builder, definitions) {
   ]);
   const metafile = await bundle(`plugin/${builder}/index.ts`, join(folder, main), {
     format: 'cjs',
-    external: [`@${builder}/*`, ...Object.keys(own.peerDependencies ?? {})],
+    external: [`@${builder}/*`, ...Object.keys({ ...own.peerDependencies, ...own.dependencies })],
     minify: true,
     plugins: [replaceModules(Object.fromEntries(replaced))],
   });

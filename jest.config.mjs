@@ -77,6 +77,7 @@ export default {
       setupFiles: ['<rootDir>/test/nocobase/log-to-console.ts'],
     }),
     project('n8n'),
+    project('gateway'),
     project('budibase'),
     project('tooljet'),
     // These files run short rounds at their own level, and long ones here.

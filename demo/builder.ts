@@ -12,6 +12,8 @@ export interface Builder {
   size: string;
   /** Whether it is so large that it is installed only on request. */
   isHeavy?: true;
+  /** Whether its pages have no login. */
+  hasNoLogin?: true;
   /** A sentence that names missing programs, if there are any. */
   missing?(): string | undefined;
   /** The arguments of its `serve.ts`. */

@@ -1,4 +1,5 @@
 import type { Builder } from './builder.ts';
+import { gateway } from './gateway/builder.ts';
 import { n8n } from './n8n/builder.ts';
 import { nocobase } from './nocobase/builder.ts';
 import { nodeRed } from './node-red/builder.ts';
@@ -7,7 +8,7 @@ import { install } from './npm-ci.mjs';
 import { saltcorn } from './saltcorn/builder.ts';
 import { Advice } from './terminal.mjs';
 
-export const builders = { saltcorn, 'node-red': nodeRed, nocobase, n8n } satisfies Record<
+export const builders = { saltcorn, 'node-red': nodeRed, nocobase, n8n, gateway } satisfies Record<
   string,
   Builder
 >;

@@ -127,7 +127,9 @@ function summary(settings: BuilderSettings, running: BuilderAddress) {
       : `${sandbox?.url}, a sandbox: nothing is really sent`;
   const facts: [label: string, text: string][] = [
     ...builder.pages(running.url),
-    ['Log in', `${login.email}  ${login.password}`],
+    ...(builder.hasNoLogin
+      ? []
+      : [['Log in', `${login.email}  ${login.password}`] as [string, string]]),
     ['Service', service],
   ];
   const withSandbox = sandbox

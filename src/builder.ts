@@ -31,7 +31,13 @@ export {
   readingStopped,
 } from './batch/batch-part.ts';
 export { batchError, batchText } from './batch/batch-text.ts';
-export { type BatchView, batchView, type RowView, rowColumns } from './batch/batch-view.ts';
+export {
+  type BatchView,
+  batchView,
+  type RowView,
+  rowColumns,
+  rowView,
+} from './batch/batch-view.ts';
 export { Batches, type PreviousBatch } from './batch/batches.ts';
 export { maxBatchRows, type PlannedRow, planRow, planRows, readMaxRows } from './batch/plan-row.ts';
 export { repairedBatches } from './batch/repair-batches.ts';
@@ -62,7 +68,15 @@ export { type NotesOf, runItems } from './batch/run-items.ts';
 export { growingQueue } from './batch/run-rows.ts';
 export { type SingleSends, withSingleSends } from './batch/single-sends.ts';
 export { testInput, testProblem } from './batch/test-input.ts';
-export { type Clicks, clicks, workflowSteps } from './click/clicks.ts';
+export {
+  type Clicks,
+  clicks,
+  type KeyedActions,
+  type KeyedAnswer,
+  type KeyedWork,
+  keyedActions,
+  workflowSteps,
+} from './click/clicks.ts';
 export { expireWrites } from './confirm/stored-writes.ts';
 export { testSettings } from './connection-test/test-settings.ts';
 export {
@@ -195,8 +209,10 @@ export {
 export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
+export { openSqliteStore } from './store/sqlite-store.ts';
 export type { LogStore } from './store/store.ts';
 export { unusableFileText } from './store/store.ts';
+export { storeProblem } from './store/store-problem.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export {

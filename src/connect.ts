@@ -32,7 +32,7 @@ import { type Context, perform } from './send/perform.ts';
 import { assertKnown, checkOptions, runOptions } from './settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from './settings/check-settings.ts';
 import { checkLimits } from './settings/limits.ts';
-import { checkSpending } from './settings/spending.ts';
+import { checkSpending, withoutDefaults } from './settings/spending.ts';
 import { defaultWaitMs, waitForFinalStatus } from './status/wait-for-final-status.ts';
 import type { Store } from './store/store.ts';
 import type {
@@ -89,6 +89,7 @@ type OtherOptions = Pick<
   ConnectOptions,
   | 'limits'
   | 'spending'
+  | 'caller'
   | 'onLimitReached'
   | 'statusCallback'
   | 'http'
@@ -110,6 +111,7 @@ const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
   limits: 'object',
   spending: 'object',
+  caller: 'object',
   onLimitReached: 'function',
   statusCallback: 'pasted',
   http: 'function',
@@ -139,7 +141,7 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
 export function connect(options: Fields<ConnectOptions>): Telephony {
   const [settings, others] = splitOptions(options);
   const checked = checkSettings(settings);
-  const { limits, spending, onLimitReached, statusCallback, http, onRequest, raw, store } =
+  const { limits, spending, caller, onLimitReached, statusCallback, http, onRequest, raw, store } =
     checkOptions(others, otherOptions);
   if (statusCallback) publicAddress(statusCallback.replace(/#.*/s, ''), 'statusCallback');
   const chosen = checkLimits(limits ?? {});
@@ -149,6 +151,9 @@ export function connect(options: Fields<ConnectOptions>): Telephony {
     keepsRaw: raw ?? false,
     store: store ?? undefined,
     spending: spending ? checkSpending(spending) : undefined,
+    caller: caller
+      ? { id: caller.id, spending: withoutDefaults(checkSpending(caller.limits)) }
+      : undefined,
     onLimitReached: onLimitReached ?? undefined,
   });
   const { cleanPhone } = connection;

@@ -62,6 +62,11 @@ export interface ConnectOptions extends TelephonySettings {
    */
   spending?: SpendingLimits | null | undefined;
   /**
+   * Further limits on what is sent with this connection, which are counted by themselves, such as those of an API key. Only those that are
+   * given apply.
+   */
+  caller?: { id: string; limits: SpendingLimits } | null | undefined;
+  /**
    * Called when a limit on how much is sent refuses something, at most once in its window: an hour, or a day. The refusal doesn't wait for
    * it, and what it throws is ignored. Of the processes that share a store, one calls it.
    */

@@ -56,6 +56,13 @@ export const levels = {
     builders: ['n8n'],
     tools: 'test/n8n/tools',
   },
+  gateway: {
+    command: 'npm run test:gateway',
+    what: 'the gateway: HTTP and MCP, also with several processes on PostgreSQL',
+    projects: ['gateway'],
+    builds: ['gateway'],
+    builders: [],
+  },
   budibase: {
     command: 'npm run test:budibase',
     what: "the built packages: Budibase's validator, and the processes in which it and ToolJet run queries",
@@ -68,7 +75,7 @@ export const levels = {
     command: 'npm run test:soak',
     what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',
     projects: ['soak'],
-    builds: ['saltcorn', 'node-red'],
+    builds: ['saltcorn', 'node-red', 'gateway'],
     builders: ['saltcorn', 'node-red'],
   },
 };

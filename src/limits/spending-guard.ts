@@ -1,6 +1,7 @@
 import type { Action, EventReply, Field } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { notify } from '../async/notify.ts';
+import { oncePer } from '../async/once.ts';
 import { laterField, recipientField } from '../definition/fields.ts';
 import { eventDefinition, recordShape } from '../definition/operation.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
@@ -270,6 +271,31 @@ function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean)
   };
 }
 
+/** The connection whose usage and limits are those of the caller. */
+const callerConnection = oncePer((connection: Connection): Connection => {
+  const { root, caller } = connection;
+  const own = { root: `${root} ${caller?.id}`, spending: caller?.spending };
+  return { ...connection, ...own, onLimitReached: undefined };
+});
+
+/** Keeps an action within two limits. What one of them refuses isn't counted by the other. */
+const both = (one: SpendingGuard, other: SpendingGuard): SpendingGuard => ({
+  check: async () => ({ ...(await one.check()), ...(await other.check()) }),
+  async count() {
+    await one.count();
+    try {
+      await other.count();
+    } catch (error) {
+      await one.takeBack().catch(() => {});
+      throw error;
+    }
+  },
+  async takeBack() {
+    await one.takeBack();
+    await other.takeBack();
+  },
+});
+
 const textOf = (field: Field, values: object) => ({
   label: field.label,
   text: String(Reflect.get(values, field.key) ?? ''),
@@ -308,7 +334,11 @@ export function spendingGuard(
   values: Values,
 ): SpendingGuard {
   const sending = sendingOf(action, values);
-  return sending ? guardOf(connection, sending, isConfirmed) : unlimited;
+  if (!sending) return unlimited;
+  const guard = guardOf(connection, sending, isConfirmed);
+  return connection.caller
+    ? both(guardOf(callerConnection(connection), sending, false), guard)
+    : guard;
 }
 
 /**

@@ -176,3 +176,9 @@ export function checkSpending(limits: object): Spending {
   }
   return checked;
 }
+
+/** Returns only the limits that someone set. */
+export const withoutDefaults = ({ most, ...others }: Spending): Spending => ({
+  ...others,
+  most: Object.fromEntries(Object.entries(most).filter(([, { isSet }]) => isSet)),
+});

@@ -60,6 +60,8 @@ export interface Connection extends CheckedSettings {
   store?: Store | undefined;
   /** The limits on what is sent. */
   spending?: Spending | undefined;
+  /** Who uses the connection, with limits of their own. */
+  caller?: { id: string; spending: Spending } | undefined;
   /** Reports a limit that refuses something. */
   onLimitReached?: ((reached: LimitReached) => void) | undefined;
   /** Whether each record keeps the JSON that it was read from. */
@@ -75,7 +77,7 @@ export const createConnection = (
   limits: Limits,
   others: Pick<
     Connection,
-    'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending' | 'onLimitReached'
+    'http' | 'onRequest' | 'keepsRaw' | 'store' | 'spending' | 'caller' | 'onLimitReached'
   > = {},
 ): Connection => ({
   ...settings,

@@ -2,6 +2,8 @@ import {
   type Clicks,
   clicks,
   type ErrorCode,
+  type KeyedWork,
+  keyedActions,
   memoryStore,
   type Said,
   TelephonyError,
@@ -212,6 +214,86 @@ describe('a workflow step that its builder repeats', () => {
         message:
           'This workflow step started before, and its outcome is unknown. The plugin did not start it again. Check the log. To repeat it, start the workflow again.',
       });
+    }
+  });
+});
+
+describe('an action with a key', () => {
+  const fakeTimers = () =>
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'] });
+  afterEach(() => jest.useRealTimers());
+
+  /** Work that notes what it sends, once it may go on. */
+  function workIn(sent: string[], name: string, may: Promise<void> = Promise.resolve()) {
+    const find = jest.fn<Promise<string | undefined>, [Date]>(async () => undefined);
+    const work: KeyedWork<string> = {
+      ...{ of: 'input', ifUnknown: 'Check the log.', find },
+      async act(sending) {
+        await may;
+        await sending(new Date(1_000));
+        sent.push(name);
+        return name;
+      },
+    };
+    return { work, find };
+  }
+
+  test('is done by another process if the first one ended before it sent; if that was only slow, it sends nothing', async () => {
+    const store = memoryStore();
+    const sent: string[] = [];
+    let goOn = () => {};
+    const may = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    fakeTimers();
+    const slow = keyedActions<string>(store).answer('k', workIn(sent, 'first', may).work);
+    await new Promise(setImmediate);
+    const other = () => keyedActions<string>(store).answer('k', workIn(sent, 'second').work);
+    expect(await other()).toEqual({ state: 'in progress' });
+    advance(clickLimits.endedMs + 1);
+    expect(await other()).toEqual({ state: 'done', result: 'second', isReplayed: false });
+    goOn();
+    expect(await slow).toMatchObject({ state: 'failed', error: { code: 'aborted' } });
+    expect(sent).toEqual(['second']);
+    expect(await other()).toEqual({ state: 'done', result: 'second', isReplayed: true });
+  });
+
+  test('whose process ended while it sent is unknown until it is found, and is never done again', async () => {
+    const store = memoryStore();
+    fakeTimers();
+    void keyedActions<string>(store).answer('k', {
+      ...workIn([], '').work,
+      async act(sending) {
+        await sending(new Date(1_000));
+        return new Promise(() => {});
+      },
+    });
+    await new Promise(setImmediate);
+    advance(clickLimits.endedMs + 1);
+    const sent: string[] = [];
+    const { work, find } = workIn(sent, 'again');
+    const again = () => keyedActions<string>(store).answer('k', work);
+    const unknown = { state: 'failed', error: { code: 'unknown-outcome' }, isReplayed: true };
+    expect([await again(), await again()]).toMatchObject([unknown, unknown]);
+    find.mockResolvedValueOnce('found');
+    const found = { state: 'done', result: 'found', isReplayed: true };
+    expect([await again(), await again()]).toEqual([found, found]);
+    expect(find.mock.calls).toEqual(Array(3).fill([new Date(1_000)]));
+    expect(sent).toEqual([]);
+  });
+
+  test('keeps its key for seven days', async () => {
+    const actions = keyedActions<string>(memoryStore());
+    const { work } = workIn([], 'done');
+    await actions.answer('k', work);
+    const dayMs = 24 * 3_600_000;
+    for (const [days, isReplayed] of [
+      [6, true],
+      [2, false],
+    ] as const) {
+      advance(days * dayMs);
+      await actions.expire();
+      expect(await actions.answer('k', work)).toMatchObject({ isReplayed });
     }
   });
 });

@@ -98,6 +98,7 @@ test('code in src/ and plugin/ writes files and logs only in the listed files', 
   });
   const files = stdout.trim().split('\n').sort();
   expect(files).toEqual([
+    'plugin/gateway/http/server.ts',
     'plugin/n8n/event/webhook-trigger.ts',
     'plugin/nocobase/client-v2/set-up.ts',
     'plugin/nocobase/server/event/log-events.ts',

@@ -119,6 +119,8 @@ const ranElsewhere = [
   ...['js', 'json', 'handlebars'].flatMap((language) =>
     snippetsOf(readDocument('docs/recipes-node-red.md'), language),
   ), // test/node-red/process/recipes.test.ts
+  ...snippetsOf(readDocument('docs/gateway.md'), 'json'), // test/gateway/mcp-stdio.test.ts
+  ...snippetsOf(readDocument('docs/gateway.md'), 'sh'), // test/gateway/guide.test.ts
   ...guides.flatMap((guide) => Object.values(filesIn(guide))), // contributing.test.ts
   ...guides.flatMap((guide) => snippetsOf(guide, 'ts')), // contributing.test.ts
 ];

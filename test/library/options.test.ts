@@ -9,7 +9,10 @@ test.each<[args: string[], message: string]>([
   [['4000'], `Unexpected argument '4000'. ${seeHelp}`],
   [['toString'], `Unexpected argument 'toString'. ${seeHelp}`],
   [['--bilder', 'n8n'], `Unknown option '--bilder'. ${seeHelp}`],
-  [['--builder', 'other'], '--builder takes saltcorn, node-red, nocobase, or n8n, not "other".'],
+  [
+    ['--builder', 'other'],
+    '--builder takes saltcorn, node-red, nocobase, n8n, or gateway, not "other".',
+  ],
 ])('the demo refuses %j and says what to change', (args, message) => {
   expect(() => readOptions(args, {})).toThrow(new Advice(message));
 });

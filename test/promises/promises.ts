@@ -103,6 +103,7 @@ const keepsPassword = {
   n8n: 'n8n keeps the password of a credential whose host is changed',
   budibase: 'Budibase keeps the password of a data source whose host is changed',
   tooljet: 'ToolJet keeps the password of a data source whose host is changed',
+  gateway: 'who starts the gateway enters both together',
 };
 /** Their tests run the plugin in processes like the builders', not the builders themselves. */
 const notOfPlugin = {
@@ -114,6 +115,8 @@ const noLimits = {
   tooljet: 'ToolJet has no settings for limits',
 };
 const noBrowser = 'its tests run without a browser';
+const allAnswered = { gateway: 'each caller gets the outcome' };
+const noTables = { gateway: 'rows come in a request, not from a table' };
 
 const everyone = [...new Set(people.map(({ phone }) => `+${phone.replaceAll(/\D/g, '')}`))];
 const one = people[3] ?? { name: '', phone: '' };
@@ -352,6 +355,7 @@ export const promises: Record<string, Case[]> = {
       without: {
         ...noBatches,
         'node-red': 'rows come in a message, not from a page',
+        ...noTables,
         tiny: noBrowser,
       },
       tried: async (app) =>
@@ -363,13 +367,13 @@ export const promises: Record<string, Case[]> = {
   'never loses anything silently': [
     {
       name: 'a failure that no one sees is logged with its recipient',
-      without: notOfPlugin,
+      without: { ...notOfPlugin, ...allAnswered },
       tried: unattended('+15005550002'),
       reads: /\+15005550002.*\(21612\)|\(21612\).*\+15005550002/,
     },
     {
       name: 'an unknown outcome that no one sees is logged with its recipient',
-      without: notOfPlugin,
+      without: { ...notOfPlugin, ...allAnswered },
       faults: [{ name: 'reset-after', method: 'POST' }, shownNowhere],
       tried: unattended('+12025550206'),
       reached: ['+12025550206'],
@@ -377,7 +381,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'a batch interrupted by a restart reports sent and unknown rows, and does not resume by itself',
-      without: noBatches,
+      without: { ...noBatches, gateway: 'its own tests kill its processes' },
       tried: async (app, service) => {
         const { sandbox } = service;
         const run = await forEachRow.of(app).text({});
@@ -459,7 +463,7 @@ export const promises: Record<string, Case[]> = {
     ...vagueFilters.map(
       (filter): Case => ({
         name: `a row filter that ${filter} selects no one`,
-        without: noBatches,
+        without: { ...noBatches, ...noTables },
         tried: async (app) => (await forEachRow.of(app).textWhere(filter)).question,
         sendsNothing: true,
         reads: /nothing was (done|sent)/i,
@@ -550,7 +554,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'test no connection',
-      without: notOfPlugin,
+      without: { ...notOfPlugin, gateway: 'only its command line tests the connection' },
       tried: ({ stranger }) => stranger.testConnection(),
       sendsNothing: true,
     },
@@ -558,7 +562,7 @@ export const promises: Record<string, Case[]> = {
   'treats text as text': [
     {
       name: 'code in any field of any record never runs on a page',
-      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser },
+      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser, gateway: noBrowser },
       tried: async (app, { sandbox: { calls, recordings } }) => {
         makeHostile(calls, ['sid']);
         makeHostile(recordings, ['sid', 'call_sid']);
@@ -575,7 +579,7 @@ export const promises: Record<string, Case[]> = {
     },
     {
       name: 'code that the service sends instead of audio never runs',
-      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser },
+      without: { tiny: noBrowser, budibase: noBrowser, tooljet: noBrowser, gateway: noBrowser },
       tried: async (app, { proxy, sandbox }) => {
         const code = '<svg xmlns="http://www.w3.org/2000/svg"><script>hostile()</script></svg>';
         const ran: string[] = [];

@@ -63,7 +63,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
     () => connect?.({ ...account, limts: {} }),
     unknownOption(
       'limts',
-      'username, password, accountSid, baseUrl, defaultCountry, contentUrl, lookupsUrl, verifyUrl, limits, spending, onLimitReached, statusCallback, http, onRequest, raw, store',
+      'username, password, accountSid, baseUrl, defaultCountry, contentUrl, lookupsUrl, verifyUrl, limits, spending, caller, onLimitReached, statusCallback, http, onRequest, raw, store',
     ),
   ],
   [

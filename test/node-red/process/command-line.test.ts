@@ -75,7 +75,11 @@ const wrong: [args: string[], env: object, sentence: string][] = [
   [['desk'], {}, "Unexpected argument 'desk'. `npm start -- --help` lists the options."],
   [['--port', '0'], {}, '--port takes a number from 1 to 65535, not "0".'],
   [['--port', '3000x'], {}, '--port takes a number from 1 to 65535, not "3000x".'],
-  [['--builder', 'x'], {}, '--builder takes saltcorn, node-red, nocobase, or n8n, not "x".'],
+  [
+    ['--builder', 'x'],
+    {},
+    '--builder takes saltcorn, node-red, nocobase, n8n, or gateway, not "x".',
+  ],
   [
     [],
     { TELEPHONY_USERNAME: 'AC1' },

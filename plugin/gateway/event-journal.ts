@@ -1,0 +1,123 @@
+import { type Store, TelephonyError, type TelephonyEvent } from '../../src/builder.ts';
+
+/** An event as readers get it. */
+export interface JournalEntry {
+  /** The cursor of what follows it. */
+  cursor: string;
+  id: string;
+  at: string;
+  record: object;
+}
+
+/** Where to begin without a cursor. */
+export const starts = ['start', 'now'] as const;
+
+const kinds = { events: 'journal', head: 'journal head' };
+const head = 'head';
+
+/** How long events can be read, in milliseconds. */
+const keptMs = 30 * 24 * 3_600_000;
+
+const keyOf = (number: number) => String(number);
+
+/**
+ * The events of the account, numbered in the order in which they arrived. Of several processes, the one that inserts a number first has it,
+ * so readers miss none and see none twice.
+ */
+export class EventJournal {
+  /** The last number that this process knows. */
+  #last = 0;
+
+  constructor(private readonly store: Store) {}
+
+  async #readHead(): Promise<number> {
+    const entry = await this.store.get(kinds.head, head);
+    this.#last = Math.max(this.#last, Number(entry?.value ?? 0));
+    // Its process may have ended before it wrote the head.
+    while (await this.store.get(kinds.events, keyOf(this.#last + 1))) this.#last += 1;
+    return this.#last;
+  }
+
+  /** Adds an event. */
+  async add({ id, record }: TelephonyEvent): Promise<void> {
+    if (this.#last === 0) await this.#readHead();
+    const value = { id, at: new Date().toISOString(), record };
+    while (!(await this.store.insert(kinds.events, { key: keyOf(this.#last + 1), value })))
+      this.#last += 1;
+    this.#last += 1;
+    await this.#writeHead(this.#last);
+  }
+
+  async #writeHead(number: number): Promise<void> {
+    for (;;) {
+      const entry = await this.store.get(kinds.head, head);
+      if (Number(entry?.value ?? 0) >= number) return;
+      const isWritten = entry
+        ? await this.store.swap(kinds.head, entry, number)
+        : await this.store.insert(kinds.head, { key: head, value: number });
+      if (isWritten) return;
+    }
+  }
+
+  /** Returns the number before the oldest event that is kept. */
+  async #beforeOldest(): Promise<number> {
+    let [gone, kept] = [0, (await this.#readHead()) + 1];
+    while (kept - gone > 1) {
+      const middle = Math.floor((gone + kept) / 2);
+      if (await this.store.get(kinds.events, keyOf(middle))) kept = middle;
+      else gone = middle;
+    }
+    return gone;
+  }
+
+  async #numberOf(cursor: string): Promise<number> {
+    if (cursor === 'start') return this.#beforeOldest();
+    if (cursor === 'now') return this.#readHead();
+    if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+    throw new TelephonyError(
+      'input',
+      `The cursor must be the one of an earlier answer, or ${starts.join(' or ')}.`,
+      { field: 'cursor' },
+    );
+  }
+
+  /**
+   * Returns the events after a cursor, the oldest first, and the cursor of what follows.
+   *
+   * @param cursor the one of an earlier answer, `start` for all that are kept, or `now` for those to come
+   * @param limit how many are read at most
+   * @param isWanted whether the reader gets an event
+   * @throws {TelephonyError} with code `not-found` if the next event is no longer kept
+   */
+  async read(
+    cursor: string,
+    limit: number,
+    isWanted: (id: string) => boolean,
+  ): Promise<{ events: JournalEntry[]; cursor: string; more: boolean }> {
+    const from = await this.#numberOf(cursor);
+    const numbers = Array.from({ length: limit + 1 }, (_, index) => from + 1 + index);
+    const entries = await Promise.all(
+      numbers.map((number) => this.store.get(kinds.events, keyOf(number))),
+    );
+    const missing = entries.findIndex((entry) => !entry);
+    const found = entries.slice(0, missing < 0 ? limit : Math.min(missing, limit));
+    if (found.length === 0 && (await this.#readHead()) > from)
+      throw new TelephonyError(
+        'not-found',
+        'The events after this cursor are no longer kept. Read again with the cursor "start".',
+        { field: 'cursor' },
+      );
+    const events = found.flatMap((entry, index) => {
+      const event = entry?.value as Omit<JournalEntry, 'cursor'>;
+      return isWanted(event.id) ? [{ cursor: keyOf(from + index + 1), ...event }] : [];
+    });
+    return {
+      events,
+      cursor: keyOf(from + found.length),
+      more: missing < 0 || missing > found.length,
+    };
+  }
+
+  /** Deletes expired events. */
+  expire = (): Promise<void> => this.store.expire(kinds.events, Date.now() - keptMs);
+}
