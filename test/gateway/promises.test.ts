@@ -60,7 +60,7 @@ async function openApp(service: Service): Promise<App> {
       await setTimeout(20);
     }
   }
-  const shown = ({ body }: Answer, to: unknown) => body.detail ?? `${body.status} to ${to}`;
+  const shown = ({ body }: Answer, to: unknown) => body.detail ?? `to ${to} ${body.status}`;
   const smsOf = ({ to, body }: Sms) => ({ from: '+14155550100', to, body });
   const recordings = async (query: object, call = running.call) => {
     const path = `/v1/data-sources/recordings-by-caller-id?${new URLSearchParams({ limit: '1000', ...query })}`;
