@@ -81,7 +81,9 @@ export default class TelephonyPlugin extends Plugin {
     const { app } = this;
     const accounts = new Accounts(app);
     const tickets = new Tickets(app);
-    const batches = new Batches<BatchContext>(nocobaseStore(app));
+    const batches = new Batches<BatchContext>(nocobaseStore(app), {
+      account: async ({ context }) => (await accounts.get(context.account)).telephony(),
+    });
     this.#batches = batches;
     const handled = clicks<Done>(nocobaseStore(app));
     this.#clicks = handled;

@@ -94,7 +94,10 @@ const code = ['src', 'plugin']
 const findInCode = (isFound: (line: string) => boolean) =>
   code.filter(([, line]) => isFound(line)).map((found) => found.join(':'));
 
-test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
+// The outcome of a batch's row, which columns of users have, is the id of an event, too.
+const outcomes = new Set(['opted-out']);
+
+test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages']).difference(outcomes)])(
   'code in src/ and plugin/ never names %s',
   (word) => {
     expect(findInCode((line) => line.toLowerCase().includes(word.toLowerCase()))).toEqual([]);
