@@ -146,7 +146,7 @@ export async function noteAccepted(
       const entry = await store.get(kind, keyOf(connection, sender, ends.recipient));
       const known = entry?.value as OptOut | undefined;
       // If it changed meanwhile, that is newer.
-      if (entry && known?.isOut && entry.at < since)
+      if (entry && known?.isOut && entry.at <= since)
         await store.swap(kind, entry, { ...known, isOut: false });
     }
   } catch {

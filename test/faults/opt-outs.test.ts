@@ -17,6 +17,8 @@ import {
   runItems,
   type Telephony,
 } from '../../src/builder.ts';
+import { noteReport } from '../../src/limits/opt-outs.ts';
+import { connectionOf } from '../../src/wire/connection.ts';
 import { parametersOf } from '../events/fixtures.ts';
 import { address, signedForm } from '../events/signed.ts';
 import { notesOfRows } from '../requests/notes-of-rows.ts';
@@ -27,7 +29,7 @@ import { account, skipRetryWaits, sms } from './service.ts';
 const send = actionOf('send-sms');
 const { from: number } = sms;
 const [ada, bob, cid] = ['+12025550171', '+12025550172', '+12025550173'] as const;
-const magic = '+15005550004';
+const [magic, unreachable] = ['+15005550004', '+15005550002'] as const;
 
 let sandbox: Sandbox;
 let store: MemoryStore;
@@ -104,7 +106,7 @@ const known: [what: string, skipped: string[], before: () => Promise<unknown>][]
     [],
     () => single(magic, { from: '+14155550109' }),
   ],
-  ['a message that is refused for another reason', [], () => single('+15005550002')],
+  ['a message that is refused for another reason', [], () => single(unreachable)],
   ['a refused message, then START', [], () => single(magic).then(() => start(magic))],
   ['STOP, then an accepted message', [], () => stop(ada).then(() => single(ada))],
   [
@@ -117,7 +119,7 @@ const known: [what: string, skipped: string[], before: () => Promise<unknown>][]
     [ada],
     async () => {
       await report('opted-out', { From: ada, To: number, MessagingServiceSid: 'MG1' });
-      const input = { messagingServiceSid: 'MG1', to: ada, body: 'Hello' };
+      const input = { from: number, messagingServiceSid: 'MG1', to: ada, body: 'Hello' };
       await telephony.run('send-a-message', input);
     },
   ],
@@ -133,7 +135,7 @@ const known: [what: string, skipped: string[], before: () => Promise<unknown>][]
 
 test.each(known)('after %s, a batch skips %j', async (_, skipped, before) => {
   await before();
-  const all = [ada, bob, magic];
+  const all = [ada, bob, magic, unreachable];
   const items = all.map((to) => row(to));
   expect(await outcomes(items)).toEqual(
     all.map((to) => (skipped.includes(to) ? 'opted-out' : 'waiting')),
@@ -178,6 +180,9 @@ test('each account knows its own opt-outs', async () => {
       batchesOf(() => other),
     ),
   ).toEqual(['waiting']);
+  const ofOther = connectionOf(other);
+  if (ofOther) await noteReport(ofOther, { recipient: ada, senders: [number], isOut: false }, 'SM');
+  expect(await outcomes([row(ada)])).toEqual(['opted-out']);
 });
 
 test.each<[what: string, open: () => Telephony | undefined]>([
@@ -192,7 +197,9 @@ test.each<[what: string, open: () => Telephony | undefined]>([
 test('a row that may have been sent is still checked in the log', async () => {
   await stop(ada);
   const pending: RowItem = { ...row(ada), isPending: true, begun: new Date().toISOString() };
-  expect(await outcomes([pending])).toEqual(['waiting']);
+  expect(await outcomes([pending, row(ada, { body: 'Another' })])).toEqual([
+    ...['waiting', 'opted-out'],
+  ]);
 });
 
 const reads = { ...{ get: 0, find: 0, insert: 0 } };
