@@ -199,11 +199,9 @@ export class Batches<Context> {
   }
 
   async #withoutOptedOut(press: BatchPress<Context>, action: Action, items: RowItem[]) {
-    // Of an account with wrong settings, nothing is known, and sending says what is wrong.
+    // Of an account that can't be opened, nothing is known, and sending says what is wrong.
     const open = async () => this.options.account?.(press);
-    const telephony = await open().catch((error) => {
-      if (!(error instanceof TelephonyError)) throw error;
-    });
+    const telephony = await open().catch(() => undefined);
     const connection = telephony && connectionOf(telephony);
     if (!connection) return items;
     const values = items.flatMap((item) => (isToSend(item) && item.values ? [item.values] : []));
