@@ -764,6 +764,10 @@ export interface EventDefinition {
    */
   raisedBy?: 'limit';
   /**
+   * The id for programs: kebab-case, equal to the file name, never changed after a release.
+   */
+  of?: string;
+  /**
    * The conditions that identify it among all events, which can share a webhook URL. All of them must hold.
    *
    * @minItems 1
@@ -796,6 +800,7 @@ export interface EventDefinition {
    */
   receivedAt?: [string, ...string[]];
   media?: EventMedia;
+  optOut?: EventOptOut;
   /**
    * The keys whose values together identify an event of this kind. Another request with the same values is a repetition.
    *
@@ -892,6 +897,31 @@ export interface EventMediaList {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   if: string;
+}
+/**
+ * What it says about whether someone wants messages. Batches skip who opted out.
+ */
+export interface EventOptOut {
+  /**
+   * Whether they opted out, or in again.
+   */
+  is: 'out' | 'in';
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  recipient: string;
+  /**
+   * The keys in the record of the number and of the messaging service whose messages it is about. An empty one is none.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  senders: [string, ...string[]];
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  ifError?: string;
 }
 /**
  * The order of the events of one record, which can arrive in any order.

@@ -44,6 +44,8 @@ export const definitions: Definitions = {
     ],
     "events": [
       "events/sms-received.json",
+      "events/opted-out.json",
+      "events/opted-in.json",
       "events/message-status.json",
       "events/call-received.json",
       "events/caller-answered.json",
@@ -1980,6 +1982,188 @@ export const definitions: Definitions = {
       }
     },
     {
+      "id": "opted-out",
+      "name": "Opted out",
+      "description": "Triggered when someone unsubscribes by an SMS such as STOP, after SMS received. Batches skip them from then on. Needs the webhook URL: polling doesn't show it.",
+      "setUp": "In your account's console, turn on Advanced Opt-Out for the messaging service, and set up SMS received.",
+      "of": "sms-received",
+      "when": [
+        {
+          "name": "OptOutType",
+          "oneOf": [
+            "STOP"
+          ]
+        }
+      ],
+      "parameters": [
+        {
+          "name": "MessageSid",
+          "key": "sid"
+        },
+        {
+          "name": "SmsSid",
+          "key": "sid"
+        },
+        {
+          "name": "MessageStatus",
+          "key": "status"
+        },
+        {
+          "name": "SmsStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Body",
+          "key": "body"
+        },
+        {
+          "name": "NumSegments",
+          "key": "numSegments"
+        },
+        {
+          "name": "NumMedia",
+          "key": "numMedia"
+        },
+        {
+          "name": "MessagingServiceSid",
+          "key": "messagingServiceSid"
+        },
+        {
+          "name": "OptOutType",
+          "key": "optOutType"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "fixed": {
+        "direction": "inbound"
+      },
+      "receivedAt": [
+        "dateSent",
+        "dateCreated"
+      ],
+      "optOut": {
+        "is": "out",
+        "recipient": "from",
+        "senders": [
+          "to",
+          "messagingServiceSid"
+        ]
+      },
+      "identifiedBy": [
+        "sid"
+      ],
+      "result": {
+        "of": "message"
+      }
+    },
+    {
+      "id": "opted-in",
+      "name": "Opted in",
+      "description": "Triggered when someone subscribes again by an SMS such as START, after SMS received. Needs the webhook URL: polling doesn't show it.",
+      "setUp": "In your account's console, turn on Advanced Opt-Out for the messaging service, and set up SMS received.",
+      "of": "sms-received",
+      "when": [
+        {
+          "name": "OptOutType",
+          "oneOf": [
+            "START"
+          ]
+        }
+      ],
+      "parameters": [
+        {
+          "name": "MessageSid",
+          "key": "sid"
+        },
+        {
+          "name": "SmsSid",
+          "key": "sid"
+        },
+        {
+          "name": "MessageStatus",
+          "key": "status"
+        },
+        {
+          "name": "SmsStatus",
+          "key": "status"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "Body",
+          "key": "body"
+        },
+        {
+          "name": "NumSegments",
+          "key": "numSegments"
+        },
+        {
+          "name": "NumMedia",
+          "key": "numMedia"
+        },
+        {
+          "name": "MessagingServiceSid",
+          "key": "messagingServiceSid"
+        },
+        {
+          "name": "OptOutType",
+          "key": "optOutType"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        },
+        {
+          "name": "ApiVersion",
+          "key": "apiVersion"
+        }
+      ],
+      "fixed": {
+        "direction": "inbound"
+      },
+      "receivedAt": [
+        "dateSent",
+        "dateCreated"
+      ],
+      "optOut": {
+        "is": "in",
+        "recipient": "from",
+        "senders": [
+          "to",
+          "messagingServiceSid"
+        ]
+      },
+      "identifiedBy": [
+        "sid"
+      ],
+      "result": {
+        "of": "message"
+      }
+    },
+    {
       "id": "message-status",
       "name": "Message status",
       "description": "Triggered when an outgoing message is sent or delivered, or fails.",
@@ -2053,6 +2237,15 @@ export const definitions: Definitions = {
           "key": "apiVersion"
         }
       ],
+      "optOut": {
+        "is": "out",
+        "recipient": "to",
+        "senders": [
+          "from",
+          "messagingServiceSid"
+        ],
+        "ifError": "errorCode"
+      },
       "identifiedBy": [
         "sid",
         "status"

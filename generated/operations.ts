@@ -1662,6 +1662,8 @@ export interface EventFile {
 /** The record of each event, by the event's id. */
 export interface Events {
   'sms-received': Message & { media: EventFile[] };
+  'opted-out': Message;
+  'opted-in': Message;
   'message-status': Message;
   'call-received': Call;
   'caller-answered': Answer;

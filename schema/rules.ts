@@ -149,6 +149,29 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *ofIsAnotherEvent({ events }) {
+    for (const { id, of, when } of events) {
+      if (!of) continue;
+      const whole = events.find((event) => event.id === of);
+      if (!whole?.when || whole.of) yield `${id}: "${of}" is no event of a request.`;
+      // Whatever is one event only, must not become both when its parameters are split in another way.
+      const known = whole?.parameters.map(({ name }) => name) ?? [];
+      for (const { name } of when ?? [])
+        if (!known.includes(name)) yield `${id}: ${name} of "when" is no parameter of "${of}".`;
+    }
+  },
+
+  *optOutFits(definitions) {
+    for (const event of definitions.events) {
+      const { is: _, recipient, senders = [], ifError } = event.optOut ?? {};
+      const named = [recipient, ...senders, ifError].filter((key) => key !== undefined);
+      const { fields = [] } = shapeOf(definitions, event) ?? {};
+      for (const key of named)
+        if (!keys({ fields }).includes(key))
+          yield `${event.id}: "optOut" names "${key}", which is no field of its record.`;
+    }
+  },
+
   *repliesLikeFits({ events }) {
     for (const { id, repliesLike } of events) {
       if (!repliesLike) continue;
@@ -560,7 +583,7 @@ export const rules: Record<string, Rule> = {
   },
 
   *eventsAreToldApart(definitions) {
-    const events = definitions.events.filter(({ when }) => when);
+    const events = definitions.events.filter(({ when, of }) => when && !of);
     for (const [index, one] of events.entries())
       for (const other of events.slice(index + 1))
         if (

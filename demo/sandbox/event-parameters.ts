@@ -8,8 +8,8 @@ const parameters = (values: Record<string, string | null | undefined>): Paramete
     value === null || value === undefined ? [] : [[name, value] as const],
   );
 
-/** Only with Advanced Opt-Out of a messaging service. The whole text is the word. */
-const optOutType = ({ body }: Message) =>
+/** What a received message says of whether its sender wants more. Only with Advanced Opt-Out of a messaging service. The whole text is the word. */
+export const optOutType = ({ body }: Message) =>
   /^\s*(STOP|START|HELP)\s*$/i.exec(body)?.[1]?.toUpperCase();
 
 /** A message was received: for the webhook URL of its number. */

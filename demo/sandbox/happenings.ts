@@ -1,7 +1,13 @@
 import { hangUp, isLive, progress, type Watch, watchCall } from './call-progress.ts';
 import { speakingTime } from './caller.ts';
 import { DELIVERY_TIMES, deliver } from './delivery.ts';
-import { callReceived, callStatus, messageReceived, messageStatus } from './event-parameters.ts';
+import {
+  callReceived,
+  callStatus,
+  messageReceived,
+  messageStatus,
+  optOutType,
+} from './event-parameters.ts';
 import { followInstructions, RINGS, type Talk } from './follow-instructions.ts';
 import { instructionsIn } from './instructions.ts';
 import { newSid } from './random.ts';
@@ -44,9 +50,15 @@ function newMessage(state: State, incoming: IncomingMessage, isReply: boolean): 
   return message;
 }
 
+/** Identifies a sender and a recipient. */
+export const endsOf = (from: string, to: string): string => `${from} ${to}`;
+
 /** Receives a message, and sends the app's reply. */
 export function receiveMessage(state: State, incoming: IncomingMessage): Message {
   const message = newMessage(state, incoming, false);
+  const wish = optOutType(message);
+  if (wish === 'STOP') state.optOuts.add(endsOf(message.to, message.from));
+  if (wish === 'START') state.optOuts.delete(endsOf(message.to, message.from));
   const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
   state.events.report(smsUrl, messageReceived(message, state.account.origin), (answer) => {
     for (const { verb, text: body } of instructionsIn(answer))

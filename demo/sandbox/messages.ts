@@ -2,7 +2,7 @@ import { ACCOUNT_NUMBERS } from './account.ts';
 import { type Answer, deleted, failure, json } from './answers.ts';
 import { deliver, isOnItsWay, leaveAt } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
-import { followMessage } from './happenings.ts';
+import { endsOf, followMessage } from './happenings.ts';
 import { pageOf } from './paging.ts';
 import { newSid } from './random.ts';
 import { dateText, messageRecord } from './records.ts';
@@ -67,12 +67,15 @@ export function sendMessage(state: State, { form }: Request): Answer {
     ...{ SendAt: field('SendAt'), ScheduleType: field('ScheduleType') },
   };
   const isLater = draft.ScheduleType === 'fixed' && draft.MessagingServiceSid !== '';
+  const from = draft.From || ACCOUNT_NUMBERS.main.number;
   const wrong = template && 'code' in template ? template.code : undefined;
-  const code = objection(draft) ?? wrong ?? (isLater ? noTime(draft, state.now()) : undefined);
+  const optedOut = state.optOuts.has(endsOf(from, draft.To)) ? 21610 : undefined;
+  const code =
+    objection(draft) ?? wrong ?? optedOut ?? (isLater ? noTime(draft, state.now()) : undefined);
   if (code) return failure(code, { ...draft });
   const message = messageRecord(state.account, state.now(), {
     sid: newSid('SM'),
-    from: draft.From || ACCOUNT_NUMBERS.main.number,
+    from,
     to: draft.To,
     body: draft.Body,
     num_segments: String(segmentCount(draft.Body)),

@@ -62,6 +62,8 @@ export interface State {
   events: Events;
   /** The status callbacks of recordings, by SID. */
   callbacks: Map<string, string>;
+  /** Who opted out: the number that no longer sends, and the one that no longer gets messages. */
+  optOuts: Set<string>;
   /** The one-time codes that were sent. */
   verifications: Map<string, Verification>;
   /** Fills the lists for a server that listens at `origin`. */
@@ -94,6 +96,7 @@ export function createState(options: SandboxOptions): State {
     now: clock.now,
     events: new Events(clock, password, options.numbers ?? {}, seed),
     callbacks: new Map(),
+    optOuts: new Set(),
     verifications: new Map(),
     open(origin) {
       state.account.origin = origin;
@@ -104,6 +107,7 @@ export function createState(options: SandboxOptions): State {
       clock.clear();
       state.events.reset();
       state.callbacks.clear();
+      state.optOuts.clear();
       state.verifications.clear();
       replaceRecords(state, demoRecords());
       Object.assign(state.settings, settings);

@@ -1,6 +1,6 @@
 import { Plugin } from '@nocobase/server';
 import {
-  Batches,
+  type Batches,
   type Clicks,
   clicks,
   definitions,
@@ -25,6 +25,7 @@ import { accountsCollection } from './server/account/accounts-table.ts';
 import { actionHandlers, type Done, renderError, renderForbidden } from './server/action/action.ts';
 import { Forbidden } from './server/action/rights.ts';
 import type { BatchContext } from './server/bulk/batch-context.ts';
+import { accountsBatches } from './server/bulk/batches.ts';
 import { runHandlers } from './server/bulk/bulk-run.ts';
 import { uncached } from './server/chart/uncached.ts';
 import { choicesHandlers } from './server/choices/choices.ts';
@@ -81,7 +82,7 @@ export default class TelephonyPlugin extends Plugin {
     const { app } = this;
     const accounts = new Accounts(app);
     const tickets = new Tickets(app);
-    const batches = new Batches<BatchContext>(nocobaseStore(app));
+    const batches = accountsBatches(app, accounts);
     this.#batches = batches;
     const handled = clicks<Done>(nocobaseStore(app));
     this.#clicks = handled;

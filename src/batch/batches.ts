@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Action } from '../../generated/definition-types.ts';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
+import { type IsOptedOut, optedOutReason, readOptOuts } from '../limits/opt-outs.ts';
 import { changeEntry, type Entry, type LogStore, writeEntry } from '../store/store.ts';
 import { storeProblem } from '../store/store-problem.ts';
+import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';
+import { connectionOf } from '../wire/connection.ts';
 import {
   type Batch,
   type BatchPress,
@@ -20,7 +24,7 @@ import { batchCostInSlices } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, isLeftToBatch, RefusedRecipients, sentFirst } from './continue-batch.ts';
-import { isMarked, type RowItem } from './row-item.ts';
+import { isMarked, isToSend, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
 import {
@@ -40,6 +44,13 @@ export interface PreviousBatch<Context> {
   limits?: BatchLimits | undefined;
 }
 
+export interface BatchesOptions<Context> {
+  /** Whether no other process runs batches, so that all batches that this one doesn't run are interrupted. */
+  isAlone?: () => boolean;
+  /** Returns the account that a batch sends with, whose store knows who opted out. */
+  account?: (press: BatchPress<Context>) => Telephony | undefined | Promise<Telephony | undefined>;
+}
+
 /** A preview as it is stored, and its rows. */
 interface ReadPreview<Context> {
   entry: Entry;
@@ -57,6 +68,14 @@ async function seenIn(items: RowItem[]) {
     else if (isMarked(item)) seen.again.push(index);
   });
   return seen;
+}
+
+/** Returns a row as it is left if its recipient opted out. One that may have been sent is still checked in the account's log. */
+function withoutOptedOut(item: RowItem, isOptedOut: IsOptedOut): RowItem {
+  const { values, ...rest } = item;
+  return isToSend(item) && values && isOptedOut(values)
+    ? { ...rest, outcome: 'opted-out', message: optedOutReason }
+    : item;
 }
 
 /** Returns the rows of a preview and their cost. */
@@ -99,8 +118,11 @@ export class Batches<Context> {
   readonly #starting = new Map<string, Promise<boolean>>();
   #isClosed = false;
 
-  /** @param isAlone whether no other process runs batches, so that all batches that this one doesn't run are interrupted */
-  constructor(store: LogStore, { isAlone = () => false }: { isAlone?: () => boolean } = {}) {
+  constructor(
+    store: LogStore,
+    private readonly options: BatchesOptions<Context> = {},
+  ) {
+    const { isAlone = () => false } = options;
     this.#store = store;
     this.#stored = new StoredBatches(store, isAlone, (key) => this.#running.get(key));
   }
@@ -172,7 +194,19 @@ export class Batches<Context> {
     }
     const left = await continuation.decide();
     const marked = singleSendMarks(action, await readSingleSends(this.#store, press, items), rows);
-    return mapInSlices(items, (item) => refused.left(marked(left(item))));
+    const after = await mapInSlices(items, (item) => refused.left(marked(left(item))));
+    return this.#withoutOptedOut(press, action, after);
+  }
+
+  async #withoutOptedOut(press: BatchPress<Context>, action: Action, items: RowItem[]) {
+    // Of an account that can't be opened, nothing is known, and sending says what is wrong.
+    const open = async () => this.options.account?.(press);
+    const telephony = await open().catch(() => undefined);
+    const connection = telephony && connectionOf(telephony);
+    if (!connection) return items;
+    const values = items.flatMap((item) => (isToSend(item) && item.values ? [item.values] : []));
+    const isOptedOut = await readOptOuts(connection, action, values);
+    return mapInSlices(items, (item) => withoutOptedOut(item, isOptedOut));
   }
 
   /** Returns a batch of an owner; undefined if it doesn't exist or belongs to someone else. */

@@ -2,8 +2,6 @@ import type { Action } from '../../generated/definition-types.ts';
 import { inSlices } from '../async/in-slices.ts';
 import { oncePer } from '../async/once.ts';
 import { fieldTypes } from '../field-types/field-types.ts';
-import { serviceError } from '../response/error-sentence.ts';
-import { TelephonyError } from '../telephony-error.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestIn, refusedKey, rowKey, whatKey } from './batch-log.ts';
@@ -235,10 +233,6 @@ export class Continuation {
 const refusedBefore = sentence(
   'An earlier batch got this response, so nothing was sent now. You can still send to this number without a batch.',
 );
-
-/** Returns why the service refuses the recipient whatever is sent; undefined for all other errors. */
-export const recipientRefusal = (error: unknown) =>
-  error instanceof TelephonyError ? serviceError(error.serviceCode)?.recipient : undefined;
 
 /** Returns a hash of the numbers: a number that can't get messages from one sender may get them from another. */
 export function recipientDigest({ fields }: Action, values: Record<string, unknown>): string {

@@ -1,9 +1,10 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { mapInSlices } from '../async/in-slices.ts';
+import { recipientRefusal } from '../response/error-sentence.ts';
 import { isScheduled } from '../status/statuses.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch.ts';
-import { isLeftToBatch, recipientDigest, recipientRefusal } from './continue-batch.ts';
+import { isLeftToBatch, recipientDigest } from './continue-batch.ts';
 import { type RowEnd, type RowItem, sidIn } from './row-item.ts';
 import {
   type ItemsLog,
@@ -29,7 +30,7 @@ export interface ItemsOptions
 /** Records the outcome of items that can't be sent, unless their rows have another outcome, or another batch sends to them. */
 async function recordFailed(items: RowItem[], notesOf: NotesOf) {
   for (const item of items)
-    if (item.outcome === 'failed' && !isLeftToBatch(item))
+    if (['failed', 'opted-out'].includes(item.outcome) && !isLeftToBatch(item))
       await notesOf(item.key).replace(undefined, { outcome: item.outcome });
 }
 

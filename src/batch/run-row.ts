@@ -1,6 +1,8 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { problemIn } from '../confirm/confirm.ts';
 import { endsLater } from '../limits/limit-reached.ts';
+import { optedOutReason } from '../limits/opt-outs.ts';
+import { recipientRefusal } from '../response/error-sentence.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import { batchLane } from '../send/perform.ts';
@@ -9,7 +11,6 @@ import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { type Said, sentence } from '../text/sentence.ts';
 import { pause } from '../wire/retry.ts';
-import { recipientRefusal } from './continue-batch.ts';
 import { type RowEnd, sidIn } from './row-item.ts';
 import {
   isDoneNote,
@@ -40,6 +41,8 @@ export interface RowWork {
   over: AbortSignal;
   /** Whether a person has confirmed the batch. */
   isConfirmed?: boolean | undefined;
+  /** Whether the recipient of a row is known to have opted out. */
+  isOptedOut(input: object): Promise<boolean>;
   /** How long an action can be in progress, in milliseconds. After that, its program has ended. */
   longest: number;
 }
@@ -137,6 +140,11 @@ async function send(
   { input, notes }: RunRow,
   old: RowNote | undefined,
 ): Promise<RowEnd | undefined> {
+  if (await work.isOptedOut(input)) {
+    const isNoted = !notes || (await notes.replace(old, { outcome: 'opted-out' }));
+    const error = new TelephonyError('rejected', optedOutReason);
+    return isNoted ? { outcome: 'opted-out', error } : takenEnd(notes, old);
+  }
   // Requested before the action's slot, in which other rows would wait for it.
   if (notes) await work.telephony.now();
   const claim = claimOf(work, notes, old);

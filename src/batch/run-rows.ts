@@ -3,8 +3,10 @@ import type { Action } from '../../generated/definition-types.ts';
 import { inSlices } from '../async/in-slices.ts';
 import { sleep } from '../async/timers.ts';
 import { refusesEverything } from '../limits/limit-reached.ts';
+import { type IsOptedOut, readOptOuts } from '../limits/opt-outs.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
+import { connectionOf } from '../wire/connection.ts';
 import type { RowEnd } from './row-item.ts';
 import { isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
@@ -123,6 +125,19 @@ export async function runRows<Row extends RunRow>(
   });
   let asked: Promise<boolean> | undefined;
 
+  let optOuts: Promise<IsOptedOut> | undefined;
+  /** Reads the opt-outs of all rows with the first one that is to be sent. */
+  async function isOptedOut(telephony: Telephony, input: object): Promise<boolean> {
+    const connection = connectionOf(telephony);
+    if (!connection) return false;
+    optOuts ??= readOptOuts(
+      connection,
+      action,
+      rows.map(({ input }) => ({ ...input })),
+    );
+    return (await optOuts)({ ...input });
+  }
+
   /** Whether the batch is over. Rows that ask at the same time share an answer. */
   async function isToEnd(): Promise<boolean> {
     if (over.signal.aborted) return true;
@@ -147,7 +162,10 @@ export async function runRows<Row extends RunRow>(
       return isPendingNote(note) ? unknownEnd({ text: action.ifUnknown }) : notRun();
     const telephony = await open();
     return runRow(
-      { action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },
+      {
+        ...{ action, telephony, isToEnd, over: over.signal, longest: longestMs, isConfirmed },
+        isOptedOut: (input) => isOptedOut(telephony, input),
+      },
       row,
       note,
     );

@@ -1,11 +1,13 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { isDeletion, recordShape } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
+import { noteAccepted, noteRefusal } from '../limits/opt-outs.ts';
 import { spendingGuard } from '../limits/spending-guard.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
-import { type Context, perform } from '../send/perform.ts';
+import { batchLane, type Context, perform } from '../send/perform.ts';
+import { recordFailure } from '../status/statuses.ts';
 import { storeProblem } from '../store/store-problem.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
@@ -48,6 +50,19 @@ async function confirmWrite(
   return context.signal?.aborted ? {} : { reason: unconfirmedReason(query, found) };
 }
 
+/** Notes what the service's response says about whether the recipient wants messages. */
+async function noteWish(
+  { connection, lane }: Context,
+  action: Action,
+  values: Values,
+  since: number,
+  error: unknown,
+): Promise<void> {
+  if (error !== undefined) await noteRefusal(connection, action, values, error);
+  // A batch skips who opted out, so that what it sends says nothing new.
+  else if (lane !== batchLane) await noteAccepted(connection, action, values, since);
+}
+
 /** What is left of a deleted record: its key, which ends the path. */
 function deletedRecord({ request, fields, result }: Action, values: Values): Json {
   const { key, fields: columns } = recordShape(result.of);
@@ -76,6 +91,7 @@ export async function runAction(
   const ledger = ledgerOf(context.connection.root);
   const write = ledger.open(query?.matches ?? (() => false), query?.identity);
   let state: 'ended' | 'unknown' = 'ended';
+  const sentAt = Date.now();
   try {
     const body = await perform(context, action, async () => {
       // While it waited, sending may have been stopped, or quiet hours begun or ended.
@@ -91,6 +107,7 @@ export async function runAction(
     });
     const json = isDeletion(action) ? deletedRecord(action, values) : body;
     const record = readRecord(action.result.of, json, context.connection);
+    await noteWish(context, action, values, sentAt, recordFailure(action, record));
     if (query) {
       const key = query.keyOf(record);
       ledger.claim(key, write);
@@ -100,6 +117,7 @@ export async function runAction(
     return record;
   } catch (error) {
     if (!hasUnknownOutcome(error)) {
+      await noteWish(context, action, values, sentAt, error);
       // If that fails, one fewer is possible for a while.
       await guard.takeBack().catch(() => {});
       if (write.state !== 'waiting')

@@ -1,6 +1,7 @@
 import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { recordShape } from '../definition/operation.ts';
+import { TelephonyError } from '../telephony-error.ts';
 import { inEnglish, type Said, type Say, type Sentence } from '../text/sentence.ts';
 
 const catalogue = new Map(
@@ -19,6 +20,10 @@ export const serviceError = (code: unknown): ServiceError | undefined =>
  */
 export const errorSentence = (code: string | number): string | undefined =>
   serviceError(code)?.sentence;
+
+/** Returns why the service refuses the recipient whatever is sent; undefined for all other errors. */
+export const recipientRefusal = (error: unknown) =>
+  error instanceof TelephonyError ? serviceError(error.serviceCode)?.recipient : undefined;
 
 /** The longest value that is shown in full, in characters. */
 const maxLength = 80;

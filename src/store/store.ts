@@ -51,8 +51,8 @@ export const writeEntry = (
   store: Store,
   kind: string,
   read: Entry | undefined,
-  { key, value }: { key: string; value: unknown },
-): Promise<boolean> => (read ? store.swap(kind, read, value) : store.insert(kind, { key, value }));
+  entry: NewEntry,
+): Promise<boolean> => (read ? store.swap(kind, read, entry.value) : store.insert(kind, entry));
 
 /**
  * Changes an entry. Tries again if another caller has changed it meanwhile.

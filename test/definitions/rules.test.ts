@@ -111,6 +111,29 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'ofIsAnotherEvent',
+    () => {
+      event('opted-out').of = 'opted-in';
+      event('opted-in').when[0].name = 'OptOut';
+    },
+    [
+      'opted-out: "opted-in" is no event of a request.',
+      'opted-in: OptOut of "when" is no parameter of "sms-received".',
+    ],
+  ],
+  [
+    'optOutFits',
+    () => {
+      event('opted-out').optOut = { is: 'out', recipient: 'who', senders: ['to', 'service'] };
+      event('message-status').optOut.ifError = 'error';
+    },
+    [
+      'opted-out: "optOut" names "who", which is no field of its record.',
+      'opted-out: "optOut" names "service", which is no field of its record.',
+      'message-status: "optOut" names "error", which is no field of its record.',
+    ],
+  ],
+  [
     'repliesLikeFits',
     () => {
       event('call-status').repliesLike = 'call-statuses';

@@ -4,6 +4,7 @@ import {
   eventReader,
   type WebhookRequest,
 } from '../../src/builder.ts';
+import type { EventReading } from '../../src/index.ts';
 import { fixtures, parametersOf, raisedFixtures } from './fixtures.ts';
 import { account, address, type Parameters, signedForm, signedJson } from './signed.ts';
 
@@ -19,7 +20,8 @@ const eventOf = (parameters: Parameters) => {
 
 const outcomeOf = (parameters: Parameters) => {
   const reading = read(signedForm(parameters));
-  return reading.outcome === 'event' ? reading.event.id : reading.outcome;
+  if (reading.outcome !== 'event') return reading.outcome;
+  return [reading, ...(reading.also ?? [])].map(({ event }) => event.id).join(' and ');
 };
 
 test('every event has a fixture', () => {
@@ -30,21 +32,32 @@ test('every event has a fixture', () => {
 test.each(fixtures)(
   'a complete request becomes a complete record: %s',
   (id, { parameters, record, note }) => {
-    const { order } = eventDefinition(id);
+    const { order, of } = eventDefinition(id);
     const [, ...rest] = note.key.split('/');
+    const signature = signedForm(parameters).headers['x-twilio-signature'];
+    const reading = read(signedForm(parameters));
+    const whole = of && reading.outcome === 'event' ? reading.identity : undefined;
     const expected = {
-      outcome: 'event',
       event: { id, record, parameters },
       identity: {
         ...note,
         lateFrom: note.step,
         subject: [id, ...(order ? rest.slice(0, -1) : rest)].join('/'),
-        signature: signedForm(parameters).headers['x-twilio-signature'],
+        signature: of ? `${signature} ${id}` : signature,
+        ...(whole && { of: whole }),
       },
     };
-    expect(JSON.parse(JSON.stringify(read(signedForm(parameters))))).toEqual(expected);
+    const [{ outcome, also = [], ...first }] = [JSON.parse(JSON.stringify(reading))];
+    expect(outcome).toBe('event');
+    expect(whole ? also : [first]).toEqual([expected]);
   },
 );
+
+/** What a request says, whatever its signature is. */
+const unsigned = (reading: EventReading) =>
+  reading.outcome === 'event'
+    ? [reading, ...(reading.also ?? [])].map(({ event }) => event)
+    : reading.outcome;
 
 /** The service sends what the plugin counts in the query as a form. */
 const inBody = fixtures.filter(([id]) => !eventDefinition(id).parameters.some((one) => one.in));
@@ -53,7 +66,7 @@ test.each(inBody)('a form, JSON and a parsed form give the same event: %s', (_, 
   const form = read(signedForm(parameters));
   const json = read(signedJson(JSON.stringify(parameters)));
   const parsed = read({ ...signedForm(parameters), body: parameters });
-  expect([parsed, { ...json, identity: null }]).toEqual([form, { ...form, identity: null }]);
+  expect([parsed, unsigned(json)]).toEqual([form, unsigned(form)]);
 });
 
 test.each(fixtures)(
@@ -119,7 +132,11 @@ const cases: [what: string, parameters: Parameters, outcome: string][] = [
   ],
   ['a message without an identifier', without(sms, 'MessageSid', 'SmsSid'), 'other'],
   ['a call without an identifier', { ...call, CallSid: '' }, 'other'],
-  ['unknown parameters', { ...sms, OptOutType: 'STOP', __proto__x: 'y' }, 'sms-received'],
+  ['unknown parameters', { ...sms, __proto__x: 'y' }, 'sms-received'],
+  ['an SMS such as STOP', { ...sms, OptOutType: 'STOP' }, 'sms-received and opted-out'],
+  ['an SMS such as START', { ...sms, OptOutType: 'START' }, 'sms-received and opted-in'],
+  ['another word of opt-outs', { ...sms, OptOutType: 'stop' }, 'sms-received'],
+  ['an opt-out without a text', { ...without(sms, 'Body'), OptOutType: 'STOP' }, 'other'],
   ['no parameters', {}, 'other'],
 ];
 
@@ -179,7 +196,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'Unknown event "fax-received". Choose one of: sms-received, message-status, call-received, caller-answered, call-status, recording-ready, limit-reached.',
+    'Unknown event "fax-received". Choose one of: sms-received, opted-out, opted-in, message-status, call-received, caller-answered, call-status, recording-ready, limit-reached.',
   );
 });
 

@@ -1,9 +1,10 @@
 import { storeTable } from '../../plugin/nocobase/resources.ts';
 import type { Account, Accounts } from '../../plugin/nocobase/server/account/account.ts';
+import { accountsBatches } from '../../plugin/nocobase/server/bulk/batches.ts';
 import { runHandlers } from '../../plugin/nocobase/server/bulk/bulk-run.ts';
 import type { Application, Context } from '../../plugin/nocobase/server/nocobase.ts';
 import { nocobaseStore, storeCollection } from '../../plugin/nocobase/server/store.ts';
-import { Batches, type BatchView, connect } from '../../src/builder.ts';
+import { type BatchView, connect } from '../../src/builder.ts';
 import { openSandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { until } from '../support/until.ts';
@@ -55,11 +56,14 @@ export async function openBatches() {
     telephony: () => {
       if (place.fault) throw place.fault;
       const { username, password } = sandbox;
-      return connect({ username, password, baseUrl: place.baseUrl });
+      return connect({
+        ...{ username, password, baseUrl: place.baseUrl },
+        store: nocobaseStore(app),
+      });
     },
   } as unknown as Account;
   const accounts = { get: async () => account } as unknown as Accounts;
-  const handlers = runHandlers(app, accounts, new Batches(nocobaseStore(app)));
+  const handlers = runHandlers(app, accounts, accountsBatches(app, accounts));
 
   const inCapitals = (text: string) => text.toUpperCase();
 

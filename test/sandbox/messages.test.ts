@@ -311,3 +311,28 @@ type Listed = Awaited<ReturnType<typeof sandboxFor>>['messages'][number];
 /** The day on which it was sent; empty if it was not. */
 const day = ({ date_sent }: Listed) =>
   date_sent === null ? '' : new Date(date_sent).toISOString().slice(0, 10);
+
+test.each<[words: string[], code: number | undefined]>([
+  [['Stop'], 21610],
+  [['Please stop'], undefined],
+  [['STOP', 'START'], undefined],
+  [['START', 'STOP'], 21610],
+])('after %j, the sandbox refuses messages to that number with %s', async (words, code) => {
+  const sandbox = await sandboxFor();
+  const customer = '+12025550171';
+  for (const body of words) sandbox.receiveMessage({ from: customer, to: DRAFT.From, body });
+  const codes = await Promise.all(
+    [{ To: customer }, { To: customer, From: '+14155550109' }, {}].map(async (change) => {
+      const { body } = await post(sandbox, '/Messages.json', { ...DRAFT, ...change });
+      return Object(body).code;
+    }),
+  );
+  expect(codes).toEqual([code, undefined, undefined]);
+});
+
+test('after a reset of the sandbox, everyone gets messages', async () => {
+  const sandbox = await sandboxFor();
+  sandbox.receiveMessage({ from: DRAFT.To, to: DRAFT.From, body: 'STOP' });
+  sandbox.reset();
+  expect(await post(sandbox, '/Messages.json', DRAFT)).toMatchObject({ status: 201 });
+});

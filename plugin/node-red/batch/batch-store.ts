@@ -8,6 +8,7 @@ import {
   type Telephony,
   withSingleSends,
 } from '../../../src/builder.ts';
+import { runningAccount } from '../account/account.ts';
 import type { NodeRed } from '../node-red.ts';
 import { type FileStore, fileStore } from '../store.ts';
 
@@ -33,7 +34,10 @@ export const batchStoreOf = oncePer(openStore);
 
 // Only one process uses Node-RED's folder.
 const open = (account: string, RED: NodeRed) =>
-  new Batches<object>(batchStoreOf(account, RED), { isAlone: () => true });
+  new Batches<object>(batchStoreOf(account, RED), {
+    isAlone: () => true,
+    account: () => runningAccount(account)?.telephony(),
+  });
 
 /**
  * Returns the batches of an account, by its id. They outlive nodes and Node-RED's object: messages in progress finish while an account is

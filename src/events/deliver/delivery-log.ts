@@ -11,6 +11,8 @@ export interface EventIdentity {
   subject: string;
   /** The step in the record's life; -1 if unknown. */
   step: number;
+  /** The event that the same request is, too. If its signature belongs to another one, the request is forged from that. */
+  of?: EventIdentity;
   /** The event is stale if another one of the same subject has at least this step. */
   lateFrom: number;
 }

@@ -66,6 +66,8 @@ export class EventDelivery {
     private readonly options: Pick<EventOptions, 'onEvent'> & {
       onOutcome(outcome: EventOutcome): void;
       timeoutMs: number;
+      /** Stores what the plugin keeps of the event, before the app gets it. If it rejects, the app doesn't, until it arrives again. */
+      note?(event: TelephonyEvent, identity: EventIdentity): Promise<void>;
       /** Checks a reply. Throws if it can't be sent. */
       prepareReply(event: TelephonyEvent, reply: GivenReply): PreparedReply;
       /**
@@ -115,6 +117,7 @@ export class EventDelivery {
     const { event, identity, deliveryLog, options, late } = this;
     let reply: Reply;
     try {
+      await options.note?.(event, identity);
       reply = await options.onEvent(event, {
         signal: late.signal,
         deadline: this.#deadline,

@@ -242,6 +242,8 @@ export function deliveryLog(store: Store, options: DeliveryLogOptions = {}): Sto
       await recordRest(identity.subject);
       // Only its key identifies an event without a signature.
       const isSigned = identity.signature !== identity.key;
+      const whole = identity.of ? await otherWith(identity.of) : {};
+      if (whole.known) return whole.known;
       const other = isSigned ? await otherWith(identity) : {};
       if (other.known) return other.known;
       const known = await claim(identity);

@@ -22,9 +22,17 @@ import {
   withLowerCaseHeaders,
 } from './webhook-request.ts';
 
+export interface ReadEvent {
+  event: TelephonyEvent;
+  identity: EventIdentity;
+}
+
 /** A request is an event, another report of the service, or refused because the service did not send it to this account. */
 export type EventReading =
-  | { outcome: 'event'; event: TelephonyEvent; identity: EventIdentity }
+  | ({ outcome: 'event' } & ReadEvent & {
+        /** The events that the request is as well, such as that the sender of an SMS opted out. */
+        also?: ReadEvent[];
+      })
   | { outcome: 'other' }
   /** A signed request may be sent again, split into other parameters that make an event. */
   | { outcome: 'refused'; reason: RefusalReason; isSigned?: true };
@@ -47,10 +55,16 @@ const areMet = (conditions: EventCondition[], parameters: Parameters) =>
       : parameters.has(name) === given,
   );
 
-const isFor = ({ when, unless }: EventDefinition, parameters: Parameters) =>
+const isFor = ({ when, unless, of }: EventDefinition, parameters: Parameters) =>
   when !== undefined &&
+  !of &&
   areMet(when, parameters) &&
   !unless?.some((conditions) => areMet(conditions, parameters));
+
+const part = ({ event, identity }: ReadEvent, of: EventIdentity): ReadEvent => ({
+  event,
+  identity: { ...identity, of },
+});
 
 const webhookOptions = { url: 'pasted', authToken: 'pasted' } as const;
 
@@ -102,7 +116,14 @@ export function requestReader(settings: TelephonySettings, webhook: WebhookOptio
       return refusedThoughSigned('form');
     const parameters = eventParameters(content);
     const definition = definitions.events.find((one) => isFor(one, parameters));
-    return definition ? read(definition, parameters, signature, at) : { outcome: 'other' };
+    if (!definition) return { outcome: 'other' };
+    const whole = read(definition, parameters, signature, at);
+    if (whole.outcome !== 'event') return whole;
+    const also = definitions.events
+      .filter(({ of, when = [] }) => of === definition.id && areMet(when, parameters))
+      .map((one) => read(one, parameters, `${signature} ${one.id}`, at))
+      .flatMap((one) => (one.outcome === 'event' ? [part(one, whole.identity)] : []));
+    return also.length > 0 ? { ...whole, also } : whole;
   }
 
   // Anyone can send a request. One that can't be read must not crash the process.

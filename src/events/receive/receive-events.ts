@@ -1,10 +1,12 @@
 import { notify } from '../../async/notify.ts';
 import { within } from '../../async/within.ts';
-import type { Fields } from '../../definition/operation.ts';
+import { eventDefinition, type Fields } from '../../definition/operation.ts';
+import { noteReport, reportedOptOut } from '../../limits/opt-outs.ts';
 import { checkOptions } from '../../settings/check-options.ts';
 import { checkSettings, type TelephonySettings } from '../../settings/check-settings.ts';
 import { emitStatusEvent } from '../../status/statuses.ts';
 import { inEnglish } from '../../text/sentence.ts';
+import { connectionOf } from '../../wire/connection.ts';
 import { type EventIdentity, rememberSignature } from '../deliver/delivery-log.ts';
 import { EventDelivery } from '../deliver/event-delivery.ts';
 import { type EventOptions, type EventOutcome, handlerOptions } from '../deliver/event-options.ts';
@@ -19,7 +21,7 @@ import {
   type WebhookResponse,
 } from '../deliver/webhook-response.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { requestReader } from './read-event.ts';
+import { type ReadEvent, requestReader } from './read-event.ts';
 import { type GivenRequest, refusalSentences } from './webhook-request.ts';
 
 /** Takes a request and resolves to its response. Never rejects. */
@@ -84,9 +86,20 @@ export function receiveEvents(
     }
   }
 
-  function receive(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
+  /** Notes who opted out or in, so that batches know. */
+  async function note({ id, record }: TelephonyEvent, { key }: EventIdentity): Promise<void> {
+    const reported = reportedOptOut(eventDefinition(id), record);
+    const connection = reported && telephony && connectionOf(await telephony());
+    if (connection) await noteReport(connection, reported, key);
+  }
+
+  function receive(
+    event: TelephonyEvent,
+    identity: EventIdentity,
+    leftMs: number,
+  ): Promise<WebhookResponse> {
     const delivery = new EventDelivery(event, identity, deliveryLog, {
-      ...{ onEvent, onOutcome, timeoutMs },
+      ...{ onEvent, onOutcome, note, timeoutMs: leftMs },
       prepareReply: (of, reply) => writeReply(of, reply, webhook),
       countReply: async (of, reply) =>
         telephony && countReply(await telephony(), of, reply, webhook.cleanPhone),
@@ -97,10 +110,14 @@ export function receiveEvents(
     });
     // The next event of the record waits for the response, not for the handler, which may never end.
     const delivered = inSequence(identity.subject, responded, () => delivery.run());
-    return within(timeoutMs, delivered, () => delivery.timeOut()).finally(end);
+    return within(leftMs, delivered, () => delivery.timeOut()).finally(end);
   }
 
-  function once(event: TelephonyEvent, identity: EventIdentity): Promise<WebhookResponse> {
+  function once(
+    event: TelephonyEvent,
+    identity: EventIdentity,
+    leftMs = timeoutMs,
+  ): Promise<WebhookResponse> {
     const { key, signature } = identity;
     const earlier = inProgress.get(key);
     if (earlier) {
@@ -109,8 +126,20 @@ export function receiveEvents(
         ? earlier.response
         : bindSignature(identity, earlier.response);
     }
-    const response = receive(event, identity).finally(() => inProgress.delete(key));
+    const response = receive(event, identity, leftMs).finally(() => inProgress.delete(key));
     inProgress.set(key, { signature, response });
+    return response;
+  }
+
+  /** Delivers the events of a request one after another. The service sends it again if one of them failed. */
+  async function all({ event, identity, also = [] }: ReadEvent & { also?: ReadEvent[] }) {
+    const until = performance.now() + timeoutMs;
+    let response = await once(event, identity);
+    for (const one of also) {
+      const left = Math.max(0, until - performance.now());
+      const next = await once(one.event, one.identity, left);
+      if (response.status === 200) response = next.status === 200 ? response : next;
+    }
     return response;
   }
 
@@ -130,7 +159,7 @@ export function receiveEvents(
     if ((keyOf.get(signature) ?? identity.key) !== identity.key) return busy();
     keyOf.set(signature, identity.key);
     try {
-      return await once(event, identity);
+      return await all(reading);
     } finally {
       keyOf.delete(signature);
     }

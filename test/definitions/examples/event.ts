@@ -28,6 +28,7 @@ const reply = {
     },
   ],
 };
+const optOut = { is: 'out', recipient: 'from', senders: ['to'] };
 const withReply = (change: object) => ({ ...event, replies: [{ ...reply, ...change }] });
 
 export const eventExamples: Examples = {
@@ -45,6 +46,8 @@ export const eventExamples: Examples = {
     }),
     withReply({ elements: ['Letter', 'Stamp'], within: { Stamp: 'Letter' } }),
     { ...event, repliesLike: 'card-received' },
+    { ...event, of: 'card-received', optOut },
+    { ...event, optOut: { ...optOut, ifError: 'errorCode' } },
     { ...event, parameters: [{ ...sid, in: 'query' }, account] },
     { ...event, polled },
     { ...without(event, 'when'), raisedBy: 'limit' },
@@ -120,6 +123,26 @@ export const eventExamples: Examples = {
       reason: 'replies of its own and those of another event',
       example: { ...withReply({}), repliesLike: 'card-received' },
       fault: '/replies false schema',
+    },
+    {
+      reason: 'a reply to a part of another event',
+      example: { ...withReply({}), of: 'card-received' },
+      fault: '/replies false schema',
+    },
+    {
+      reason: 'a part of another event that is polled',
+      example: { ...event, of: 'card-received', polled },
+      fault: '/polled false schema',
+    },
+    {
+      reason: 'an opt-out of messages from no one',
+      example: { ...event, optOut: { ...optOut, senders: [] } },
+      fault: '/optOut/senders minItems',
+    },
+    {
+      reason: 'neither an opt-out nor an opt-in',
+      example: { ...event, optOut: without(optOut, 'is') },
+      fault: '/optOut required',
     },
     {
       reason: 'a parameter in the path',

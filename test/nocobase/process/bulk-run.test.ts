@@ -4,6 +4,8 @@ import type { Application, Context } from '../../../plugin/nocobase/server/nocob
 import { registerChannels } from '../../../plugin/nocobase/server/notification/channels.ts';
 import { nocobaseStore } from '../../../plugin/nocobase/server/store.ts';
 import { type BatchView, clicks, TelephonyError } from '../../../src/builder.ts';
+import { noteReport } from '../../../src/limits/opt-outs.ts';
+import { connectionOf } from '../../../src/wire/connection.ts';
 import { gateTo } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 import { names, openBatches, phoneOf, button as request } from '../open-batches.ts';
@@ -69,6 +71,20 @@ function waitLong() {
   const now = Date.now.bind(Date);
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 2_500);
 }
+
+test('the preview skips who opted out by name, and the batch sends to the others', async () => {
+  const connection = connectionOf(account.telephony());
+  if (!connection) throw new Error('The account is not connected.');
+  const ends = { recipient: phoneOf('P02'), senders: [example.from] };
+  await noteReport(connection, { ...ends, isOut: true }, 'stop');
+  const { key, counts, problems } = await openPreview(3);
+  expect(counts).toEqual({ ...none, 'opted-out': 1, waiting: 2 });
+  expect(problems).toMatchObject([{ outcome: 'opted-out', who: recipients(2).slice(1) }]);
+  await call('start', { key });
+  expect((await end({ key })).counts).toEqual({ ...none, 'opted-out': 1, done: 2 });
+  expect(sent()).toEqual([expected(3)[0], expected(3)[2]]);
+  await noteReport(connection, { ...ends, isOut: false }, 'start');
+});
 
 test('only one of two previews starts, and the other shows its result and a new preview', async () => {
   const tabs = [await openPreview(), await openPreview()];

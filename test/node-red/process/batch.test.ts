@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operation } from '../../../src/builder.ts';
+import { parametersOf } from '../../events/fixtures.ts';
+import { postEvent } from '../../events/post.ts';
+import { signedForm } from '../../events/signed.ts';
 import { type Gate, gateIn } from '../../support/gate.ts';
 import { proxyTo } from '../../support/reverse-proxy.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
@@ -42,10 +45,14 @@ type Got = Record<'preview' | 'progress' | 'result' | 'caught' | 'completed', Lo
 let got: Got;
 
 /** Deploys the node, and collects the messages that it sends. */
-async function deploy(changes: object = {}, others: Node[] = []): Promise<void> {
+async function deploy(
+  changes: object = {},
+  others: Node[] = [],
+  ofAccount: object = {},
+): Promise<void> {
   const sinks = ['preview', 'progress', 'result', 'caught', 'completed'];
   await host.deploy([
-    accountNode(host.sandbox, { baseUrl: url }),
+    accountNode(host.sandbox, { baseUrl: url, ...ofAccount }),
     { ...batchNode, ...changes },
     ...others,
     { id: 'errors', type: 'catch', scope: ['each'], wires: [['caught']] },
@@ -391,6 +398,50 @@ test('rows that another node texted today are skipped if it was the same, and in
   expect(payload.text).toContain(`${fromAnotherNode} within the last day.`);
   await put({ payload: phones, skipChanged: true });
   expect(got.preview.at(-1).payload.sentSingly).toEqual({ count: 1, isSkipped: true });
+});
+
+test('rows of who opted out are skipped by name, whether they answered STOP or the service refused them', async () => {
+  const single = {
+    ...{ id: 'sms', type: 'telephony-send-sms', account: 'account', wires: [] },
+    ...{ inputFrom: '+14155550100', inputTo: 'to', typeOfTo: 'msg', inputBody: 'Hi' },
+  };
+  await deploy({}, [single], {
+    publicAddress: host.url,
+    credentials: { password: host.sandbox.password, authToken: '' },
+  });
+  const people = [
+    { name: 'Ada', phone: '+12025550181' },
+    { name: 'Bob', phone: '+15005550004' },
+    { name: 'Cleo', phone: '+12025550182' },
+  ];
+  const outcomes = async () => {
+    const { payload } = await preview(people);
+    return payload.rows.map(({ outcome }: Loose) => outcome);
+  };
+  expect(await outcomes()).toEqual(['waiting', 'waiting', 'waiting']);
+  host.node('sms').receive({ to: people[1]?.phone, _msgid: 'refused' });
+  await until(() => host.takeStatuses().some(([id, , color]) => id === 'sms' && color === 'red'));
+  const answer = (id: string) =>
+    postEvent(
+      `${host.url}/telephony/events/account`,
+      signedForm(
+        {
+          ...parametersOf(id),
+          ...{ From: '+12025550181', To: '+14155550100', AccountSid: host.sandbox.username },
+        },
+        { url: `${host.url}/telephony/events/account`, token: host.sandbox.password },
+      ),
+    );
+  expect(await answer('opted-out')).toMatchObject({ status: 200 });
+  expect(await outcomes()).toEqual(['opted out', 'opted out', 'waiting']);
+  expect(got.preview.at(-1).payload.text).toContain(
+    'Ada (+12025550181), Bob (+15005550004): The recipient unsubscribed by replying STOP.',
+  );
+  await start(got.preview.at(-1));
+  expect(got.result.at(-1).payload.counts).toEqual({ sent: 1, 'opted out': 2 });
+  expect(recipients()).toEqual(['+12025550182']);
+  await answer('opted-in');
+  expect((await outcomes()).slice(0, 2)).toEqual(['waiting', 'opted out']);
 });
 
 test('a node sends even if what it sent cannot be stored for batches', async () => {

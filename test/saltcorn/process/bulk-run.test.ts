@@ -8,6 +8,7 @@ import {
   type Loose,
   saltcorn,
   startSaltcorn,
+  state,
 } from '../host.ts';
 import { startWebsite, type Visitor, type Website } from '../website.ts';
 import { type CrashLog, openCrashLog } from './crash-log.ts';
@@ -615,4 +616,16 @@ test('a button that runs a trigger shows a preview, too', async () => {
 test('later steps do not run while the preview is open', async () => {
   await openPreview(boss, 'steps');
   expect(sent()).toEqual([]);
+});
+
+test('the preview skips who opted out, by name and with the reason', async () => {
+  const optedOut = '+15005550004';
+  const [row] = await people.getRows({ name: 'P02' });
+  await people.updateRow({ phone: optedOut }, row.id);
+  const single = { from: '+14155550100', to: optedOut, body: 'Hi' };
+  await expect(state().actions['Send SMS'].run({ configuration: single })).rejects.toThrow('21610');
+  const shown = text(await boss.get(`${await openPreview(boss)}/part`));
+  expect(shown).toContain('Skipping 1 row:');
+  expect(shown).toContain('P02 (+15005550004)');
+  expect(shown).toContain('Nothing was sent now. You can still send to this number without a');
 });
