@@ -90,7 +90,7 @@ export class Gateway {
   ) {
     // Settings that are wrong are reported at the start.
     this.telephonyOf(owner);
-    this.batches = new Batches<null>(store);
+    this.batches = new Batches<null>(store, { account: () => this.telephonyOf(owner) });
     this.journal = new EventJournal(store);
     this.deliveries = deliveryLog(store);
     this.#keyed = keyedActions<TelephonyRecord>(store);

@@ -238,10 +238,11 @@ describe('events', () => {
   const webhook = '/v1/events/webhook';
 
   /** Sends a webhook as the service does. */
-  async function report(sid: string, isSigned = true) {
-    const form = {
+  async function report(sid: string, isSigned = true, more: Record<string, string> = {}) {
+    const form: Record<string, string> = {
       ...{ AccountSid: sandbox.username, MessageSid: sid, From: '+12025550130' },
       ...{ To: '+14155550100', Body: 'A text', NumMedia: '0', SmsStatus: 'received' },
+      ...more,
     };
     const signature = signForm(sandbox.password, url, Object.entries(form));
     return fetch(running.url + webhook, {
@@ -264,6 +265,23 @@ describe('events', () => {
       ...{ statuses: [200, 200, 200, 200], forged: 403, more: [true, false] },
       sids: [sidOf(1), sidOf(2), sidOf(3)],
     });
+  });
+
+  test('say who opted out, whom the next batch skips', async () => {
+    const preview = async () => {
+      const rows = ['+12025550131', '+12025550132'].map((to, id) => ({
+        ...{ id: String(id), name: `P${id}`, input: smsTo(to) },
+      }));
+      return (await running.call('/v1/batches', { body: { action: 'send-sms', rows } })).body;
+    };
+    expect((await preview()).counts).toMatchObject({ waiting: 2, 'opted-out': 0 });
+    const { cursor } = (await running.call('/v1/events?cursor=now')).body;
+    await report(sidOf(5), true, { From: '+12025550131', Body: 'STOP', OptOutType: 'STOP' });
+    const { body } = await running.call(`/v1/events?cursor=${cursor}`);
+    expect(body.events.map(({ id }: { id: string }) => id)).toEqual([
+      ...['sms-received', 'opted-out'],
+    ]);
+    expect((await preview()).counts).toMatchObject({ waiting: 1, 'opted-out': 1 });
   });
 
   test('need a cursor, and only those of the key are shown', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { eventLog, receiveEvents } from '../../../src/builder.ts';
-import type { Gateway } from '../gateway.ts';
+import { type Gateway, owner } from '../gateway.ts';
 import { isIn } from '../keys.ts';
 import { readLimit } from './operations.ts';
 import { Refusal } from './problem.ts';
@@ -18,6 +18,7 @@ export function mountEvents(
       : receiveEvents(settings.account, {
           url: gateway.webhookUrl,
           ...(settings.authToken && { authToken: settings.authToken }),
+          telephony: () => gateway.telephonyOf(owner),
           deliveryLog: gateway.deliveries,
           onEvent: (event) => journal.add(event),
           onOutcome: eventLog(log),
