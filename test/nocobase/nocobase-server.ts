@@ -66,4 +66,5 @@ export async function logIn(page: Page, url: string, isMember = false): Promise<
     localStorage.setItem('NOCOBASE_TOKEN', ${JSON.stringify(data.token)});
   `);
   await page.goto(url);
+  await page.locator('.ant-layout').first().waitFor();
 }
