@@ -11,7 +11,8 @@ export interface AccountSettings {
   baseUrl: string;
 }
 
-interface Opened {
+/** A NocoBase with the demo's desk, and its service. */
+export interface Opened {
   sandbox: Sandbox;
   server: NocobaseServer;
   /** A user without rights. */

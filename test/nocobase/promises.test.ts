@@ -1,15 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { addPages } from '../../demo/nocobase/desk.ts';
 import type { Visitor } from '../../demo/nocobase/visitor.ts';
-import { definitions, isList, recordShape } from '../../src/builder.ts';
+import {
+  actionOf,
+  type BatchView,
+  batchPart,
+  batchText,
+  definitions,
+  inEnglish,
+  isList,
+  recordShape,
+  sentence,
+} from '../../src/builder.ts';
 import {
   type App,
   type ForEachRow,
   people,
   type Run,
   type ShownPeople,
+  type Sms,
   type vagueFilters,
 } from '../promises/app.ts';
 import { keepsPromises } from '../promises/keeps-promises.ts';
@@ -24,6 +35,15 @@ import {
   newestJob,
   type TableWithWorkflow,
 } from './workflow-on-table.ts';
+
+const { id } = definitions.manifest;
+
+/** The response as text, or the error. */
+const textOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (answer) => JSON.stringify(answer),
+    (error) => String(error.message),
+  );
 
 const button = 'Send SMS for several rows';
 const columns = {
@@ -68,30 +88,36 @@ const vague: Record<(typeof vagueFilters)[number], { rows?: unknown; to?: unknow
   'cannot be parsed': { rows: { $ne: 1 } },
 };
 
-/** Selects people in one of two tabs, and presses the button. */
+const builder = { name: 'NocoBase', table: 'People', toRepeat: () => sentence('use its button') };
+
+/** What the dialog of a batch says, and its buttons. */
+function textOfBatch(view: BatchView): string {
+  const part = batchPart(actionOf('send-sms'), view, builder);
+  return [batchText(part), ...part.buttons.map(({ label }) => inEnglish(label))].join('\n');
+}
+
+/** What the browser sends when someone presses a button, once someone has. */
+type Pressed = Record<string, unknown> | undefined;
+
+/** The body of the next request of a page to an action of the plugin. */
+const bodyOf = async (page: Page, action: string): Promise<Pressed> =>
+  (await page.waitForRequest(`**/${id}${action}`)).postDataJSON();
+
+/**
+ * Selects people and presses the button in the browser: the first time, and if it matters which rows the page shows. A batch of all
+ * people is the same request each time, so then it is sent without the browser.
+ */
 function openForEachRow(
   { url, admin, restart }: NocobaseServer,
-  { page: first }: { page: Page },
+  { page }: { page: Page },
   path: string,
 ): ForEachRow {
+  let asked: Pressed;
   let isRestarted = false;
-  const tabs: Page[] = [];
-
-  /** Two tabs in turn, so that the one before stays as it is. */
-  async function nextTab() {
-    const page = (tabs.length > 1 && tabs.shift()) || (await first.context().newPage());
-    tabs.push(page);
-    return page;
-  }
 
   async function pressed(name?: string, script?: string) {
-    const page = await nextTab();
     await openPage(page, url + path);
-    if (script) {
-      await page.evaluate(script);
-      // Nothing takes the script's effect back.
-      tabs.pop();
-    }
+    if (script) await page.evaluate(script);
     const rows = page.locator('tr.ant-table-row:visible');
     await rows.nth(people.length - 1).waitFor();
     const own = rows.filter({ has: page.getByText(name ?? '', { exact: true }) });
@@ -107,60 +133,89 @@ function openForEachRow(
         () => false,
       );
     });
+    const body = bodyOf(page, 'Runs:preview');
     await page.getByRole('button', { name: button }).click();
     const dialog = page.locator('.ant-modal:visible');
     await dialog.locator('.telephony-run-preview').waitFor();
+    return { dialog, body: await body };
+  }
+
+  async function choose(dialog: Locator, label: RegExp, step: string) {
+    const answered = page.waitForResponse(`**/telephonyRuns:${step}`);
+    // By keyboard, because a dialog that is still opening can move away from the mouse.
+    await dialog.getByRole('button', { name: label, disabled: false }).press('Enter');
+    await (await answered).finished();
+  }
+
+  /** Presses the button, and opens the last batch from there. */
+  async function lastBatch(): Promise<Locator> {
+    const { dialog } = await pressed();
+    await dialog.getByRole('button', { name: 'View batch' }).click();
     return dialog;
   }
 
-  async function text({ name, sendsNoReferer, skipsSent }: ShownPeople) {
-    const dialog = await pressed(
-      name,
-      sendsNoReferer &&
-        `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`,
-    );
+  const textOfEnd = async (dialog: Locator) => {
+    const end = dialog.locator('.telephony-run-ended, .telephony-run-interrupted');
+    return (await end.textContent()) ?? '';
+  };
+
+  async function inBrowser({ name, sendsNoReferer }: ShownPeople): Promise<Run> {
+    const script = `document.head.insertAdjacentHTML('beforeend', '<meta name="referrer" content="no-referrer">')`;
+    const { dialog, body } = await pressed(name, sendsNoReferer && script);
+    if (!name) asked = body;
     const choice = dialog.locator('.ant-alert').filter({ hasText: 'This was already sent' });
-    if (!skipsSent && (await choice.isVisible())) {
+    if (await choice.isVisible()) {
       await choice.getByLabel('Skip these rows').press('Space');
       await choice.getByRole('checkbox', { checked: false }).waitFor();
     }
-    const choose = async (label: RegExp, step: string) => {
-      const answered = dialog.page().waitForResponse(`**/telephonyRuns:${step}`);
-      // By keyboard, because a dialog that is still opening can move away from the mouse.
-      await dialog.getByRole('button', { name: label, disabled: false }).press('Enter');
-      await (await answered).finished();
-    };
+    const shown = async () => (await dialog.textContent()) ?? '';
     return {
-      question: (await dialog.textContent()) ?? '',
-      start: () => choose(/^Send \d/, 'start'),
-      stop: () => choose(/^Stop/, 'stop'),
-      shown: async () => (await dialog.textContent()) ?? '',
+      ...{ question: await shown(), shown },
+      start: () => choose(dialog, /^Send \d/, 'start'),
+      stop: () => choose(dialog, /^Stop/, 'stop'),
       result: async () => {
-        const place = isRestarted ? await pressed(name) : dialog;
-        if (isRestarted) await place.getByRole('button', { name: 'View batch' }).click();
-        const end = place.locator('.telephony-run-ended, .telephony-run-interrupted');
-        await end.waitFor();
-        return (await end.textContent()) ?? '';
+        const said = await textOfEnd(dialog);
+        // Only a load takes the script's effect back.
+        if (sendsNoReferer) await page.goto('about:blank');
+        return said;
       },
-    } satisfies Run;
+    };
+  }
+
+  const call = async (step: string, values: object = {}) =>
+    (await admin.request(`telephonyRuns:${step}`, values)) as BatchView;
+
+  async function again({ skipsSent }: ShownPeople): Promise<Run> {
+    let view = await call('preview', asked);
+    if (!skipsSent && view.repeated?.isSkipped)
+      view = await call('choose', { key: view.key, skipsSent: false });
+    const { key } = view;
+    return {
+      question: textOfBatch(view),
+      start: async () => void (await call('start', { key })),
+      stop: async () => choose(await lastBatch(), /^Stop/, 'stop'),
+      shown: async () => textOfBatch(await call('see', { key })),
+      result: async () => {
+        if (isRestarted) return textOfEnd(await lastBatch());
+        await until(async () => (await call('see', { key })).state !== 'running');
+        return textOfBatch(await call('see', { key }));
+      },
+    };
   }
 
   return {
-    text,
+    text: (shown) => (asked && !shown.name ? again(shown) : inBrowser(shown)),
     textWhere: async (filter) => {
       const { rows, to = [{ column: 'phone' }] } = vague[filter];
       const input = { from: [columns.from], to, body: [columns.body] };
       const asked = { action: 'send-sms', dataSource: 'main', collection: 'people', rows, input };
-      const question = await admin.request('telephonyRuns:preview', asked).then(
-        (run) => JSON.stringify(run),
-        (error) => String(error.message),
-      );
+      const question = await textOf(admin.request('telephonyRuns:preview', asked));
       const never = async () => Promise.reject(new Error('There is no preview.'));
       return { question, start: never, stop: never, shown: never, result: never };
     },
     restart: async () => {
-      // Open pages would load again at once.
-      for (const page of first.context().pages()) await page.goto('about:blank');
+      // An open page would load again at once.
+      await page.goto('about:blank');
       // Without its PostgreSQL, which is shut down cleanly.
       await restart('SIGTERM');
       isRestarted = true;
@@ -221,10 +276,13 @@ const shownWith: Record<string, string> = {
 };
 const text = 'DisplayTextFieldModel';
 
-/** A page with all columns for each list without required input that has records in the table of promises, which serves no sister host. */
+/** A page with all columns of each kind of record that the table of promises can list without input, and without a sister host. */
 const lists = definitions.dataSources
   .filter((source) => isList(source) && !source.fields.some(({ required }) => required))
   .filter(({ result, request }) => result.of !== 'message' && !request.host)
+  .filter(
+    ({ result: { of } }, index, all) => all.findIndex(({ result }) => result.of === of) === index,
+  )
   .map(({ id, name, result }) => ({
     ...{ title: name, icon: 'TableOutlined' },
     blocks: [
@@ -260,15 +318,7 @@ async function addParts(admin: Visitor) {
   return { sms, people, own, all, warn };
 }
 
-const { id } = definitions.manifest;
 const recordings = 'recordings_by_caller_id:list';
-
-/** The response as text, or the error. */
-const textOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    (answer) => JSON.stringify(answer),
-    (error) => String(error.message),
-  );
 
 /** The log also contains requests with their values. */
 const errorsIn = (log: string) =>
@@ -307,6 +357,33 @@ async function openInNocobase({ settings }: Service): Promise<App> {
   if (!/\bRE\w{32}/.test(await shownOf('+12025550143')))
     throw new Error('A table that is bound to a number shows no row.');
 
+  /** Waits until all workflows have ended: what was started with other settings ends with them. */
+  const untilIdle = () =>
+    until(async () => {
+      const query = 'executions:list?sort=-id&pageSize=20&fields=id,status';
+      const all = (await owner.request(query)) as { status: number | null }[];
+      return all.every(({ status }) => status);
+    });
+
+  let clicked: Pressed;
+
+  /** Types an SMS into the form of a page. Further messages are the same request, which is sent without the browser. */
+  async function click({ to, body }: Sms, clicks: number) {
+    await openPage(page, url + paths.sms);
+    await page.getByRole('button', { name: 'Send SMS' }).click();
+    const form = page.locator('.ant-modal:visible');
+    await form.getByLabel('To').fill(to);
+    await form.locator('textarea').fill(body);
+    const sent = bodyOf(page, 'Actions:send-sms');
+    await form.getByRole('button', { name: 'Send SMS' }).click({ clickCount: clicks });
+    clicked = await sent;
+    const notice = page.locator(
+      '.ant-message-notice, .ant-modal .ant-alert, .ant-form-item-explain-error',
+    );
+    await notice.first().waitFor();
+    return (await notice.first().textContent()) ?? '';
+  }
+
   const save = (values: object) =>
     textOf(owner.request(`${id}Accounts:save`, { ...settings, password: '', key: id, ...values }));
   const test = (visitor: Visitor, values: object) =>
@@ -316,18 +393,15 @@ async function openInNocobase({ settings }: Service): Promise<App> {
 
   return {
     page,
-    send: async ({ to, body }, clicks = 1) => {
-      await openPage(page, url + paths.sms);
-      await page.getByRole('button', { name: 'Send SMS' }).click();
-      const form = page.locator('.ant-modal:visible');
-      await form.getByLabel('To').fill(to);
-      await form.locator('textarea').fill(body);
-      await form.getByRole('button', { name: 'Send SMS' }).click({ clickCount: clicks });
-      const notice = page.locator(
-        '.ant-message-notice, .ant-modal .ant-alert, .ant-form-item-explain-error',
-      );
-      await notice.first().waitFor();
-      return (await notice.first().textContent()) ?? '';
+    send: async (sms, clicks = 1) => {
+      if (!clicked) return click(sms, clicks);
+      const { input, ...place } = clicked;
+      const send = () =>
+        textOf(
+          owner.request(`${id}Actions:send-sms`, { ...place, input: { ...Object(input), ...sms } }),
+        );
+      const [said = ''] = await Promise.all(Array.from({ length: clicks }, send));
+      return said;
     },
     sendTo: async (values) => {
       await owner.request('recipients:create', values);
@@ -350,7 +424,10 @@ async function openInNocobase({ settings }: Service): Promise<App> {
     log: async () => errorsIn(written()),
     limitsReached: () =>
       textOf(owner.request(`executions:list?filter[workflowId]=${paths.warn}&fields=id,context`)),
-    saveSettings: (typed) => save(typed),
+    saveSettings: async (typed) => {
+      await untilIdle();
+      return save(typed);
+    },
     testConnection: (typed) => test(owner, typed),
     audioUrl: (sid) => url + (audioUrls.get(sid) ?? ''),
     async *openPages() {

@@ -79,7 +79,10 @@ export interface ForEachRow {
  */
 export interface App {
   page: Page;
-  /** Types an SMS into a form, and clicks its button so many times, as fast as possible. */
+  /**
+   * Types an SMS into a form, and clicks its button so many times, as fast as possible. After the first click, it can send the same request
+   * instead.
+   */
   send(sms: Sms, clicks?: number): Promise<string>;
   /** Sends an SMS whose recipient is bound to `phone` in these values. */
   sendTo(values: object): Promise<string>;

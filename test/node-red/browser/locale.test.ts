@@ -34,21 +34,23 @@ const languages = {
   },
 };
 
+let nodeRed: NodeRedServer;
+
+beforeAll(async () => {
+  const { username, password, url: baseUrl } = await openSandbox();
+  const options = ['--module', resolve(root, 'dist/node-red')];
+  nodeRed = await startNodeRedServer([...options, '--flow', firstSmsFlow()], {
+    PLUGIN_CONFIGURATION: JSON.stringify({ username, password, baseUrl }),
+  });
+});
+
 describe.each(Object.entries(languages))('in a browser set to %s', (locale, texts) => {
   let browser: Browser;
   let editor: NodeRedEditor;
-  let nodeRed: NodeRedServer;
   let faults: string[];
 
   beforeAll(async () => {
-    const { username, password, url: baseUrl } = await openSandbox();
-    const options = ['--module', resolve(root, 'dist/node-red')];
-    [nodeRed, browser] = await Promise.all([
-      startNodeRedServer([...options, '--flow', firstSmsFlow()], {
-        PLUGIN_CONFIGURATION: JSON.stringify({ username, password, baseUrl }),
-      }),
-      openBrowser(`node-red-${locale}`, 'UTC', locale),
-    ]);
+    browser = await openBrowser(`node-red-${locale}`, 'UTC', locale);
     editor = editorIn(browser.page);
     faults = watchForFaults(browser.page);
     await browser.page.goto(nodeRed.url);
