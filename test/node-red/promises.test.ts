@@ -91,7 +91,7 @@ const flowsFor = ({ password, ...settings }: Service['settings'] & Typed) => [
     rules: [
       {
         ...{ t: 'set', p: 'payload', pt: 'msg', tot: 'jsonata' },
-        to: '"Message " & payload.status & " to " & payload.to',
+        to: '"Message to " & payload.to & " " & payload.status',
       },
     ],
   },
