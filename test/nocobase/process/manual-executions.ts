@@ -1,5 +1,5 @@
 import { eventDefinition, replyForms } from '../../../src/builder.ts';
-import { fixtures, receivedSince, withoutFiles } from '../../events/fixtures.ts';
+import { fixtures, parametersOf, receivedSince, withoutFiles } from '../../events/fixtures.ts';
 import { postEvent } from '../../events/post.ts';
 import { signedForm } from '../../events/signed.ts';
 import { failureOf } from '../../support/failure-of.ts';
@@ -65,6 +65,13 @@ export function executesManually(opened: () => Opened): void {
       ]);
     },
   );
+
+  // Other tests in the same NocoBase text the number of the samples, which opted out last.
+  afterAll(async () => {
+    const sid = 'SM3123456789abcdef0123456789abcdef';
+    const start = { ...parametersOf('opted-in'), MessageSid: sid, SmsSid: sid, SmsMessageSid: sid };
+    expect((await receive(start)).status).toBe(200);
+  });
 
   test('two clicks at the same time start a workflow once', async () => {
     const workflow = await workflowOf('sms-received');
