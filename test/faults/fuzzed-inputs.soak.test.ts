@@ -261,12 +261,23 @@ function spoken({ fields }: Operation, values: Values, text: string) {
   return `<Response><Say${attributes.join('')}>${escaped(text, always)}</Say></Response>`;
 }
 
+/** What an operation adds to a time at which the service is to send. */
+const scheduled = ({ fields }: Operation, values: Values): Values =>
+  Object.fromEntries(
+    (fields as Field[]).flatMap((field) =>
+      meant(field, values[field.key]) === undefined
+        ? []
+        : Object.entries(field.schedule?.with ?? {}),
+    ),
+  );
+
 function expectedWire(operation: Operation, values: Values) {
+  const added = scheduled(operation, values);
   const pairs = (place: Field['in']) =>
     operation.fields
       .filter((field) => field.in === place)
       .map((field): [string, string | undefined] => {
-        const value = meant(field, values[field.key]);
+        const value = meant(field, values[field.key]) ?? meant(field, added[field.key]);
         const isSpoken = field.type === 'speech' && value !== undefined;
         return [field.name, isSpoken ? spoken(operation, values, value) : value];
       })
