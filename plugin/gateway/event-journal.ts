@@ -40,7 +40,8 @@ export class EventJournal {
 
   /** Adds an event. */
   async add({ id, record }: TelephonyEvent): Promise<void> {
-    if (this.#last === 0) await this.#readHead();
+    // A process that added none for long knows only numbers that have expired.
+    await this.#readHead();
     const value = { id, at: new Date().toISOString(), record };
     while (!(await this.store.insert(kinds.events, { key: keyOf(this.#last + 1), value })))
       this.#last += 1;

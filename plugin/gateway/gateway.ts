@@ -12,6 +12,7 @@ import {
   keyedActions,
   type LogStore,
   type Operation,
+  onceWithin,
   operation,
   operations,
   purgeHourly,
@@ -24,9 +25,10 @@ import {
   type TelephonyEvent,
   type TelephonyRecord,
   withSender,
+  withSingleSends,
 } from '../../src/builder.ts';
 import { EventJournal } from './event-journal.ts';
-import { type ApiKey, all, isIn, type Rights } from './keys.ts';
+import { type ApiKey, all, isIn, isKept, type Rights } from './keys.ts';
 import type { GatewaySettings } from './settings.ts';
 import { openStore } from './store.ts';
 
@@ -79,6 +81,7 @@ export class Gateway {
   readonly deliveries;
   readonly #keyed;
   readonly #telephony = new Map<string, { limits: string; telephony: Telephony }>();
+  readonly #kept = onceWithin<boolean>(0);
   readonly #stopPurge: () => void;
   /** Called with each request to the service. */
   onRequest: (report: RequestReport) => void = () => {};
@@ -144,6 +147,17 @@ export class Gateway {
         : await this.store.insert(kind, { key, value: isStopped });
       if (isWritten) return;
     }
+  }
+
+  /**
+   * Checks that the key of a caller still counts. Rows that ask at the same time share an answer.
+   *
+   * @throws {TelephonyError} with code `unauthorised` if it was revoked
+   */
+  async assertKept({ id, name }: Caller): Promise<void> {
+    const isCurrent = id === owner.id || (await this.#kept(id, () => isKept(this.store, id)));
+    if (!isCurrent)
+      throw new TelephonyError('unauthorised', `The key "${name}" was revoked. Nothing was sent.`);
   }
 
   /** The URL at which the service reports events. */
@@ -217,7 +231,8 @@ export class Gateway {
   ): Promise<KeyedAnswer<TelephonyRecord>> {
     const action = this.operationFor(caller, id) as Action;
     const sent = this.withSender(caller, action, input);
-    const telephony = this.telephonyOf(caller);
+    // A batch then knows what was sent by itself.
+    const telephony = withSingleSends(this.telephonyOf(caller), this.store);
     const values = checkInput(action, sent, telephony.cleanPhone);
     const run = async (sending: (since: Date) => Promise<void>) => {
       await consent?.(values);

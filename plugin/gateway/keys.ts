@@ -110,6 +110,12 @@ export async function revokeKey(store: LogStore, id: string): Promise<void> {
   }
 }
 
+/** Whether a key exists and isn't revoked. */
+export async function isKept(store: LogStore, id: string): Promise<boolean> {
+  const key = (await store.get(kind, id))?.value as ApiKey | undefined;
+  return key !== undefined && !key.revokedAt;
+}
+
 /** Returns the key of a text that someone sent; undefined if there is none, its secret is wrong, or it was revoked. */
 export async function findKey(store: LogStore, text: string): Promise<ApiKey | undefined> {
   const [start, id = '', ...rest] = text.split('_');

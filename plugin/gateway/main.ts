@@ -66,9 +66,14 @@ function readRights(args: string[]): { name: string; rights: Rights } {
     limit.map((text) => {
       const [key = '', ...value] = text.split('=');
       const isKnown = definitions.settings.limits.some((one) => one.key === key);
-      if (isKnown && value.length > 0) return [key, value.join('=')];
+      if (isKnown && value.join('').trim() !== '') return [key, value.join('=')];
       const known = definitions.settings.limits.map((one) => `${one.key}=…`).join(', ');
-      throw new TelephonyError('input', `Unknown limit "${text}". Choose from: ${known}.`);
+      throw new TelephonyError(
+        'input',
+        isKnown
+          ? `The limit "${key}" has no value.`
+          : `Unknown limit "${text}". Choose from: ${known}.`,
+      );
     }),
   );
   const some = (text: string) => (text === '' ? [] : someOf(text));

@@ -135,7 +135,12 @@ export async function runRows<Row extends RunRow>(
       action,
       rows.map(({ input }) => ({ ...input })),
     );
-    return (await optOuts)({ ...input });
+    // The next row asks the store again.
+    const known = await optOuts.catch((error) => {
+      optOuts = undefined;
+      throw error;
+    });
+    return known({ ...input });
   }
 
   /** Whether the batch is over. Rows that ask at the same time share an answer. */

@@ -19,6 +19,8 @@ export const clickLimits = {
   waitMs: 100,
   /** How long entries stay in the store: longer than any click takes. */
   keptMs: 3_600_000,
+  /** How long after it was sent an action with a key is looked for in the log: shorter than what others sent is stored. */
+  confirmMs: 23 * 3_600_000,
 };
 
 /** Who handles a stored call, and what it is about. */
@@ -255,7 +257,9 @@ function callsOnce<Result>(
     { ifUnknown, find }: KeyedWork<Result>,
   ): Promise<KeyedAnswer<Result>> {
     const { by, of, since } = call;
-    const found = isUnknown(call) && since ? await find(new Date(since)) : undefined;
+    // Later, it isn't known any more which messages belong to other calls.
+    const isRecent = since && Date.now() - Date.parse(since) < clickLimits.confirmMs;
+    const found = isUnknown(call) && isRecent ? await find(new Date(since)) : undefined;
     if (found !== undefined) {
       const done = { state: 'done', result: found, ...(by && { by }), ...(of && { of }) } as const;
       await write(entry, entry.key, done).catch(() => {});

@@ -300,3 +300,20 @@ test('runBatch skips who opted out', async () => {
   ]);
   expect(sent()).toEqual([bob]);
 });
+
+test('a store that fails for a moment costs no row that comes later', async () => {
+  const find = jest.spyOn(store, 'find').mockRejectedValueOnce(new Error('The database is away.'));
+  const counts: Record<string, number> = {};
+  const rows = Array.from({ length: 100 }, (_, index) => ({
+    input: { from: number, to: `+1202555${3000 + index}`, body: 'Hello' },
+  }));
+  await telephony.runBatch('send-sms', rows, {
+    onResult: (_, { outcome }) => {
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    },
+  });
+  expect(find).toHaveBeenCalled();
+  expect(counts.failed).toBeLessThan(rows.length / 2);
+  expect(counts.done).toBe(rows.length - (counts.failed ?? 0));
+  expect(sandbox.messages).toHaveLength(counts.done ?? 0);
+});

@@ -61,6 +61,12 @@ const wrong: [what: string, args: string[], env: object, says: RegExp][] = [
     /^Unknown limit "perMinute=5"\. Choose from: /,
   ],
   [
+    'a limit without a value, such as of a variable that is not set',
+    ['keys', 'add', 'x', '--read', 'all', '--limit', 'perHour='],
+    {},
+    /^The limit "perHour" has no value\.\n$/,
+  ],
+  [
     'a limit that is no number',
     ['keys', 'add', 'x', '--read', 'all', '--limit', 'perHour=many'],
     {},

@@ -5,6 +5,7 @@ import { until } from '../support/until.ts';
 import {
   type Answer,
   act,
+  type Call,
   callerAt,
   everything,
   type OpenGateway,
@@ -73,6 +74,14 @@ describe('problems', () => {
       problem(
         ...([400, 'bad-request', 'Bad request'] as const),
         '"send-sms" is an action. Send POST /v1/actions/send-sms.',
+      ),
+    ],
+    [
+      'a data source that is run',
+      () => act(running.call, '/v1/actions/account-messages', {}),
+      problem(
+        ...([400, 'bad-request', 'Bad request'] as const),
+        '"account-messages" is a data source. Send GET /v1/data-sources/account-messages.',
       ),
     ],
     [
@@ -233,19 +242,48 @@ test('a batch is previewed, started once, and shows the outcome of each row', as
   expect((await running.call(path, { method: 'DELETE' })).status).toBe(204);
 });
 
+test('a batch knows what was sent by itself, and skips it', async () => {
+  const input = smsTo('+12025550125', 'Only once.');
+  await act(running.call, sendPath, input);
+  const rows = [{ id: '1', input }];
+  const { body } = await running.call('/v1/batches', {
+    body: { action: 'send-sms', name: 'Once', rows, skipsSentSingly: true },
+  });
+  expect(body.counts).toMatchObject({ waiting: 0, 'already-done': 1 });
+});
+
+test('batches of other keys without a name are not the previous ones', async () => {
+  const preview = (call: Call, to: string) => {
+    const rows = [{ id: '1', input: smsTo(to) }];
+    return call('/v1/batches', { body: { action: 'send-sms', rows } });
+  };
+  const stranger = await running.callWith(everything);
+  const theirs = await preview(stranger, '+12025550126');
+  await stranger(`/v1/batches/${theirs.body.key}/start`, { method: 'POST' });
+  expect((await preview(running.call, '+12025550127')).body.previous).toBeUndefined();
+  expect((await preview(stranger, '+12025550128')).body.previous).toMatchObject({
+    key: theirs.body.key,
+  });
+});
+
 describe('events', () => {
   const url = 'https://gateway.example.com/v1/events/webhook';
   const webhook = '/v1/events/webhook';
 
   /** Sends a webhook as the service does. */
-  async function report(sid: string, isSigned = true, more: Record<string, string> = {}) {
+  async function report(
+    sid: string,
+    isSigned = true,
+    more: Record<string, string> = {},
+    gateway = running.url,
+  ) {
     const form: Record<string, string> = {
       ...{ AccountSid: sandbox.username, MessageSid: sid, From: '+12025550130' },
       ...{ To: '+14155550100', Body: 'A text', NumMedia: '0', SmsStatus: 'received' },
       ...more,
     };
     const signature = signForm(sandbox.password, url, Object.entries(form));
-    return fetch(running.url + webhook, {
+    return fetch(gateway + webhook, {
       method: 'POST',
       body: new URLSearchParams(form),
       headers: isSigned ? { 'x-twilio-signature': signature } : {},
@@ -282,6 +320,20 @@ describe('events', () => {
       ...['sms-received', 'opted-out'],
     ]);
     expect((await preview()).counts).toMatchObject({ waiting: 1, 'opted-out': 1 });
+  });
+
+  test('are taken however many there are, also while strangers send requests', async () => {
+    const { account } = running.gateway.settings;
+    const publicAddress = 'https://gateway.example.com';
+    const busy = await openServer({ account, publicAddress, requestsPerMinute: 5 });
+    const stranger = callerAt(busy.url, '');
+    const paths = Array.from({ length: 7 }, () => '/health');
+    const answers = await Promise.all(paths.map((path) => stranger(path)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    const statuses: number[] = [];
+    for (let number = 20; number < 30; number += 1)
+      statuses.push((await report(sidOf(number), true, {}, busy.url)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   test('need a cursor, and only those of the key are shown', async () => {

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect as connectTo } from 'node:net';
 import { all, type Rights, revokeKey } from '../../plugin/gateway/keys.ts';
+import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { until } from '../support/until.ts';
 import {
   act,
   databaseFile,
@@ -119,6 +121,29 @@ test('a revoked key, a wrong secret and other texts are refused alike', async ()
     });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
+});
+
+test('a running batch ends when its key is revoked', async () => {
+  const gate = await gateTo(sandbox.url, (path) => path.endsWith('/Messages.json'));
+  const account = { ...running.gateway.settings.account, baseUrl: gate.url };
+  const own = await openServer({ account });
+  const revoked = await own.callWith(everything);
+  const inputs = Array.from({ length: 60 }, (_, index) => smsTo(`+1202555${2000 + index}`));
+  const rows = inputs.map((input, id) => ({ id: String(id), input }));
+  const { key } = (await revoked('/v1/batches', { body: { action: 'send-sms', rows } })).body;
+  await revoked(`/v1/batches/${key}/start`, { method: 'POST' });
+  await gate.holds(1);
+  await revokeKey(own.gateway.store, revoked.id);
+  await gate.open();
+  const ended = () => own.gateway.batches.open(key, revoked.id);
+  await until(async () => (await ended()).state === 'ended');
+  const { items } = await ended();
+  const sent = items.filter(({ outcome }) => outcome === 'done');
+  expect(sent).toHaveLength(sandbox.messages.length);
+  expect(sent.length).toBeLessThan(rows.length);
+  expect(items.find(({ message }) => message)?.message).toBe(
+    'The key "a test" was revoked. Nothing was sent.',
+  );
 });
 
 test('no secret, number or text is in the log, and no key in the database', async () => {

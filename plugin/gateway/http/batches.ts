@@ -99,7 +99,10 @@ export function mountBatches(
 
   const open = (caller: Caller, key: string) => batches.open(key, caller.id);
 
-  server.post('/v1/batches', { bodyLimit }, async ({ caller, body }, reply) => {
+  // Each preview is stored for an hour, so a key may not store as many as it may send requests.
+  const max = Math.ceil(gateway.settings.requestsPerMinute / 10);
+  const previews = { bodyLimit, config: { rateLimit: { max } } };
+  server.post('/v1/batches', previews, async ({ caller, body }, reply) => {
     const given = readObject(body);
     const { action: id, name = '' } = given;
     const action = gateway.operationFor(caller, String(id)) as Action;
@@ -116,7 +119,8 @@ export function mountBatches(
         input: () => gateway.withSender(caller, action, row.input),
       }),
     );
-    const press = { owner: caller.id, actionId: action.id, button: String(name), context: null };
+    const button = JSON.stringify([caller.id, String(name)]);
+    const press = { owner: caller.id, actionId: action.id, button, context: null };
     return reply
       .code(201)
       .send(await viewOf(await batches.openPreview(press, { items, ...skips })));
@@ -128,7 +132,12 @@ export function mountBatches(
     const { actionId } = await open(caller, key);
     const action = gateway.operationFor(caller, actionId) as Action;
     const telephony = gateway.telephonyOf(caller);
-    const work = { action, open: async () => telephony, report };
+    /** Each row asks, so that a batch ends with its key. */
+    async function openAccount() {
+      await gateway.assertKept(caller);
+      return telephony;
+    }
+    const work = { action, open: openAccount, report };
     const isStarted = await batches.start(key, caller.id, work);
     const view = await viewOf(await open(caller, key));
     return reply.code(isStarted ? 202 : 200).send({ ...view, isStarted });

@@ -33,7 +33,8 @@ export function mountEvents(
     own.route({
       method: ['GET', 'POST'],
       url: '/v1/events/webhook',
-      config: { isOpen: true },
+      // The service reports thousands of messages from few addresses, and each request is signed.
+      config: { isOpen: true, rateLimit: false },
       async handler({ method, url, headers, body }, reply) {
         if (!receive)
           throw new Refusal(

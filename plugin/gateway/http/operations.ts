@@ -5,6 +5,7 @@ import {
   isAction,
   isList,
   mediaKey,
+  type Operation,
   operations,
   type TelephonyRecord,
   unplayableReason,
@@ -72,6 +73,8 @@ export function mountOperations(server: FastifyInstance, gateway: Gateway): void
 
   server.post<{ Params: { id: string } }>('/v1/actions/:id', async (request, reply) => {
     const { caller, params, body } = request;
+    const one = gateway.operationFor(caller, params.id);
+    if (!isAction(one)) throw sourceAsAction(one);
     const key = readKey(request);
     const answer = await gateway.act(caller, params.id, key, readObject(body ?? {}));
     if (answer.state === 'other input')
@@ -123,6 +126,9 @@ export function mountOperations(server: FastifyInstance, gateway: Gateway): void
     },
   );
 }
+
+const sourceAsAction = ({ id }: Operation) =>
+  new Refusal('bad-request', `"${id}" is a data source. Send GET /v1/data-sources/${id}.`);
 
 const actionAsSource = ({ id }: Action) =>
   new Refusal('bad-request', `"${id}" is an action. Send POST /v1/actions/${id}.`);

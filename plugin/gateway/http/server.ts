@@ -117,10 +117,10 @@ export async function createServer(
   await server.register(rateLimit, {
     ...{ max: requestsPerMinute, timeWindow: 60_000, addHeadersOnExceeding: {} },
     keyGenerator: ({ caller, ip }) => caller?.id ?? ip,
-    errorResponseBuilder: (_request, { ttl }) =>
+    errorResponseBuilder: (_request, { ttl, max }) =>
       new Refusal(
         'too-many-requests',
-        `More than ${requestsPerMinute} requests in a minute. Send them more slowly.`,
+        `More than ${max} requests in a minute. Send them more slowly.`,
         {
           retryAfter: Math.ceil(ttl / 1_000),
         },
