@@ -19,7 +19,7 @@ export const clickLimits = {
   waitMs: 100,
   /** How long entries stay in the store: longer than any click takes. */
   keptMs: 3_600_000,
-  /** How long after it was sent an action with a key is looked for in the log: shorter than what others sent is stored. */
+  /** How long after an action with a key was sent the message log is checked for it: shorter than what others sent is stored. */
   confirmMs: 23 * 3_600_000,
 };
 

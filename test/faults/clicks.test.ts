@@ -261,10 +261,11 @@ describe('an action with a key', () => {
   test('whose process ended while it sent is unknown until it is found, and is never done again', async () => {
     const store = memoryStore();
     fakeTimers();
+    const since = new Date();
     void keyedActions<string>(store).answer('k', {
       ...workIn([], '').work,
       async act(sending) {
-        await sending(new Date(1_000));
+        await sending(since);
         return new Promise(() => {});
       },
     });
@@ -278,8 +279,28 @@ describe('an action with a key', () => {
     find.mockResolvedValueOnce('found');
     const found = { state: 'done', result: 'found', isReplayed: true };
     expect([await again(), await again()]).toEqual([found, found]);
-    expect(find.mock.calls).toEqual(Array(3).fill([new Date(1_000)]));
+    expect(find.mock.calls).toEqual(Array(3).fill([since]));
     expect(sent).toEqual([]);
+  });
+
+  test('is confirmed by no message of the next day, which another key can have sent', async () => {
+    const store = memoryStore();
+    fakeTimers();
+    const since = new Date();
+    void keyedActions<string>(store).answer('k', {
+      ...workIn([], '').work,
+      async act(sending) {
+        await sending(since);
+        return new Promise(() => {});
+      },
+    });
+    await new Promise(setImmediate);
+    advance(clickLimits.confirmMs + 1);
+    const { work, find } = workIn([], 'again');
+    find.mockResolvedValue('of the next day');
+    const answer = await keyedActions<string>(store).answer('k', work);
+    expect(answer).toMatchObject({ state: 'failed', error: { code: 'unknown-outcome' } });
+    expect(find).not.toHaveBeenCalled();
   });
 
   test('keeps its key for seven days', async () => {
