@@ -258,7 +258,8 @@ describe('an action with a key', () => {
     expect(await other()).toEqual({ state: 'done', result: 'second', isReplayed: true });
   });
 
-  test('whose process ended while it sent is unknown until it is found, and is never done again', async () => {
+  /** A process ends while it sends. */
+  async function endWhileSending() {
     const store = memoryStore();
     fakeTimers();
     const since = new Date();
@@ -270,6 +271,11 @@ describe('an action with a key', () => {
       },
     });
     await new Promise(setImmediate);
+    return { store, since };
+  }
+
+  test('whose process ended while it sent is unknown until it is found, and is never done again', async () => {
+    const { store, since } = await endWhileSending();
     advance(clickLimits.endedMs + 1);
     const sent: string[] = [];
     const { work, find } = workIn(sent, 'again');
@@ -284,17 +290,7 @@ describe('an action with a key', () => {
   });
 
   test('is confirmed by no message of the next day, which another key can have sent', async () => {
-    const store = memoryStore();
-    fakeTimers();
-    const since = new Date();
-    void keyedActions<string>(store).answer('k', {
-      ...workIn([], '').work,
-      async act(sending) {
-        await sending(since);
-        return new Promise(() => {});
-      },
-    });
-    await new Promise(setImmediate);
+    const { store } = await endWhileSending();
     advance(clickLimits.confirmMs + 1);
     const { work, find } = workIn([], 'again');
     find.mockResolvedValue('of the next day');
