@@ -141,9 +141,30 @@ test('a running batch ends when its key is revoked', async () => {
   const sent = items.filter(({ outcome }) => outcome === 'done');
   expect(sent).toHaveLength(sandbox.messages.length);
   expect(sent.length).toBeLessThan(rows.length);
-  expect(items.find(({ message }) => message)?.message).toBe(
-    'The key "a test" was revoked. Nothing was sent.',
-  );
+  expect(items.find(({ message }) => message)?.message).toBe('The key "a test" was revoked.');
+});
+
+test('a running batch goes on if its key can not be read for a moment', async () => {
+  const own = await openServer({ account: running.gateway.settings.account });
+  const { store, batches } = own.gateway;
+  const call = await own.callWith(everything);
+  const rows = [0, 1, 2].map((id) => ({ id: String(id), input: smsTo(`+1202555210${id}`) }));
+  const { key } = (await call('/v1/batches', { body: { action: 'send-sms', rows } })).body;
+  const { get } = store;
+  const away = jest.spyOn(store, 'get');
+  const reads: string[] = [];
+  away.mockImplementation(async (kind, id) => {
+    if (id === call.id) reads.push(kind);
+    // The first two reads are those of the request that starts it.
+    if (id === call.id && reads.length > 1) throw new Error('The database is away.');
+    return get.call(store, kind, id);
+  });
+  await call(`/v1/batches/${key}/start`, { method: 'POST' });
+  const ended = () => batches.open(key, call.id);
+  await until(async () => (await ended()).state === 'ended');
+  away.mockRestore();
+  expect(reads.length).toBeGreaterThan(1);
+  expect((await ended()).items.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
 });
 
 test('no secret, number or text is in the log, and no key in the database', async () => {
