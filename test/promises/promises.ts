@@ -236,7 +236,7 @@ export const promises: Record<string, Case[]> = {
         return `${said}\n${question}`;
       },
       reached: everyone,
-      reads: /24 sent.*\n.*This was already sent to 24 of these rows/s,
+      reads: /24 sent.*\n(?=.*Nothing is left to send).*This was already sent to 24 of these rows/s,
     },
     {
       name: 'two tabs with the same preview start one batch',
