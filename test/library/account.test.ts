@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { connect, type ErrorCode, TelephonyError } from '../../src/builder.ts';
+import { connect, definitions, type ErrorCode, TelephonyError } from '../../src/builder.ts';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
 import { readDocument, sectionOf } from '../support/document.ts';
@@ -48,6 +48,18 @@ describe('the explanations of error codes', () => {
       codes.filter((code) => waitAfter(code) !== undefined),
     );
   });
+});
+
+test('every error of the service is where the page about problems sends you', () => {
+  const listed = sectionOf(readDocument('docs/reference.md'), 'Errors of the service');
+  const numbers = [...listed.matchAll(/^\|([\d, ]+)\|/gm)].flatMap(([, row = '']) =>
+    row.split(', '),
+  );
+  const known = definitions.errors.map(({ code }) => `${code}`);
+  expect(numbers.toSorted()).toEqual(known.toSorted());
+  expect(sectionOf(readDocument('docs/troubleshooting.md'), 'An SMS is not sent')).toContain(
+    '(reference.md#errors-of-the-service)',
+  );
 });
 
 test('the table of limits lists the defaults of an account', () => {
