@@ -62,7 +62,7 @@ describe('the site', () => {
     browser.page.on('request', (request) => {
       if (!request.url().startsWith(url)) foreign.push(request.url());
     });
-  });
+  }, 300_000);
 
   /** The pages of the first results for some words. */
   async function search(words: string): Promise<string[]> {

@@ -17,7 +17,13 @@ export const packagedBuilders: string[] = foldersIn('plugin').filter((name) =>
 );
 
 /** Every document of the repository. */
-export const documents: string[] = ['.', 'docs', 'docs/builders', 'docs/contributing', 'bench'].flatMap((folder) =>
+export const documents: string[] = [
+  '.',
+  'docs',
+  'docs/builders',
+  'docs/contributing',
+  'bench',
+].flatMap((folder) =>
   entriesOf(folder).flatMap(({ name }) => (name.endsWith('.md') ? [join(folder, name)] : [])),
 );
 

@@ -25,7 +25,8 @@ import {
 } from '../host.ts';
 import { startWebsite } from '../website.ts';
 
-const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading));
+const recipe = (heading: string) =>
+  typedIn(sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading));
 
 let host: Host;
 let request: Loose;
@@ -189,7 +190,10 @@ describe('appointments', () => {
 });
 
 test('a campaign resumes where it stopped', async () => {
-  const section = sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), 'A campaign that can be stopped');
+  const section = sectionOf(
+    readDocument('docs/builders/saltcorn-recipes.md'),
+    'A campaign that can be stopped',
+  );
   const [fields] = typedIn(section);
   const table = model('table').findOne({ name: fields?.['Rows of'] });
   for (const [name, type] of [
@@ -232,7 +236,10 @@ test('a campaign resumes where it stopped', async () => {
 });
 
 test('a list shows who did not receive a message, and why', async () => {
-  const section = sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), 'Who did not get it?');
+  const section = sectionOf(
+    readDocument('docs/builders/saltcorn-recipes.md'),
+    'Who did not get it?',
+  );
   const [settings, views] = typedIn(section);
   const [formula = ''] = snippetsOf(section, 'js');
   const customers = model('table').findOne({ name: 'Customers' });
