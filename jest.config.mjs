@@ -70,6 +70,7 @@ export default {
     ...levels.fast.projects.map((name) => project(name)),
     project('descriptions'),
     project('package'),
+    project('site'),
     project('saltcorn', inBuilder('demo/saltcorn')),
     project('node-red', inBuilder(nodeRed())),
     project('nocobase', {

@@ -43,5 +43,5 @@ for (const [picture, story, name] of pictures) {
   const shown = await readdir(join(artefacts, story));
   const file = shown.find((entry) => entry.replace(/^\d+-/, '') === `${name}.png`);
   if (!file) throw new Error(`The story “${story}” shows no “${name}”.`);
-  await copyFile(join(artefacts, story, file), join(import.meta.dirname, picture));
+  await copyFile(join(artefacts, story, file), join(import.meta.dirname, 'pictures', picture));
 }

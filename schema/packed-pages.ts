@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Definitions } from './rules.ts';
 
 const operationTable = ({ dataSources, actions }: Definitions) =>
@@ -10,16 +10,24 @@ const operationTable = ({ dataSources, actions }: Definitions) =>
     ...actions.map(({ name, description }) => `| action | **${name}** | ${description} |`),
   ].join('\n');
 
-/** Links lead to the package's own README and pages; pictures and other links are left out. */
-const packed = (builder: string, page: string) =>
-  page
-    .replaceAll('](../../docs/', '](docs/')
-    .replaceAll(`](../plugin/${builder}/README.md`, '](../README.md')
+/** Links lead to pages of the package, whose README is the builder's guide; pictures and other links are left out. */
+function packed(page: string, text: string, pages: string[], guide: string) {
+  const placeOf = (one: string) => (one === guide ? 'README.md' : one);
+  const from = posix.dirname(placeOf(page));
+  return text
     .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/(?!README)|contributing\/)[^)]*\)/g, '$1');
+    .replaceAll(
+      /\[([^\]]+)\]\((?![\w+]+:\/\/)([^)#]+)(#[^)]*)?\)/g,
+      (_, words: string, path: string, anchor = '') => {
+        const target = posix.join(posix.dirname(page), path);
+        if (!pages.includes(target)) return words;
+        return `[${words}](${posix.relative(from, placeOf(target))}${anchor})`;
+      },
+    );
+}
 
 /**
- * The pages that a builder's package contains.
+ * The pages that a builder's package contains: those for every builder, and its own.
  *
  * @param root the folder of the repository
  * @param builder the name of its folder in `plugin/`
@@ -30,17 +38,21 @@ export async function packedPages(
   builder: string,
   definitions: Definitions,
 ): Promise<Record<string, string>> {
-  const read = (path: string) => readFile(join(root, path), 'utf8');
-  const readme = await read(`plugin/${builder}/README.md`);
-  const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md'));
-  const pages = names.map(async (name) => [
-    `docs/${name}`,
-    packed(builder, await read(`docs/${name}`)),
-  ]);
-  return {
-    'README.md': packed(builder, readme).replace('<!-- operations -->', () =>
-      operationTable(definitions),
-    ),
-    ...Object.fromEntries(await Promise.all(pages)),
-  };
+  const pagesIn = async (folder: string) =>
+    (await readdir(join(root, folder)))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`);
+  const guide = `docs/builders/${builder}.md`;
+  const own = [guide, `docs/builders/${builder}-recipes.md`];
+  const pages = [
+    ...(await pagesIn('docs')),
+    ...(await pagesIn('docs/builders')).filter((page) => own.includes(page)),
+  ];
+  const texts = pages.map(async (page) => {
+    const text = packed(page, await readFile(join(root, page), 'utf8'), pages, guide);
+    return page === guide
+      ? ['README.md', text.replace('<!-- operations -->', () => operationTable(definitions))]
+      : [page, text];
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }

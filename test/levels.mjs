@@ -42,8 +42,8 @@ export const levels = {
   },
   descriptions: {
     command: 'npm run test:descriptions',
-    what: 'what is published: the OpenAPI documents by validators and a generated client, the npm package',
-    projects: ['descriptions', 'package'],
+    what: 'what is published: the OpenAPI documents by validators and a generated client, the npm package, the site of the pages',
+    projects: ['descriptions', 'package', 'site'],
     builds: ['library', 'openapi'],
     builders: [],
     tools: 'test/descriptions/tools',

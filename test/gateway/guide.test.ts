@@ -9,7 +9,7 @@ import { databaseFile, everything, openServer } from './open-gateway.ts';
 const run = promisify(execFile);
 
 /** The commands of the guide, where a test has a gateway of its own. */
-const commands = snippetsOf(readDocument('docs/gateway.md'), 'sh')
+const commands = snippetsOf(readDocument('docs/builders/gateway.md'), 'sh')
   .join('\n')
   .replaceAll(/^(npm install|export|telephony-gateway serve).*$/gm, '')
   .replace('0123456789ab', '$(telephony-gateway keys list | sed -n 1p | cut -c 1-12)');

@@ -43,7 +43,7 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
 
 test('the documented settings of a client work', async () => {
   const sandbox = await openSandbox();
-  const [snippet = ''] = snippetsOf(readDocument('docs/gateway.md'), 'json');
+  const [snippet = ''] = snippetsOf(readDocument('docs/builders/gateway.md'), 'json');
   const { command, args, env } = JSON.parse(snippet).mcpServers.telephony;
   const { url: baseUrl, username, password } = sandbox;
   const folder = temporaryFolder('gateway');

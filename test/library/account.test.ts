@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { connect, type ErrorCode, TelephonyError } from '../../src/builder.ts';
+import { connect, definitions, type ErrorCode, TelephonyError } from '../../src/builder.ts';
 import { defaultLimits } from '../../src/settings/limits.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
 import { readDocument, sectionOf } from '../support/document.ts';
 import { root } from '../support/root.ts';
 
-const page = readDocument('docs/account.md');
-
 /** The cells of a section's only table, row by row, without code marks. */
-const rowsOf = (heading: string) =>
-  [...sectionOf(page, heading).matchAll(/^\| (.+) \|$/gm)]
+const rowsOf = (page: string, heading: string) =>
+  [...sectionOf(readDocument(page), heading).matchAll(/^\| (.+) \|$/gm)]
     .slice(1)
     .map(([, row = '']) => row.replaceAll('`', '').split(' | '));
 
@@ -52,6 +50,18 @@ describe('the explanations of error codes', () => {
   });
 });
 
+test('every error of the service is where the page about problems sends you', () => {
+  const listed = sectionOf(readDocument('docs/reference.md'), 'Errors of the service');
+  const numbers = [...listed.matchAll(/^\|([\d, ]+)\|/gm)].flatMap(([, row = '']) =>
+    row.split(', '),
+  );
+  const known = definitions.errors.map(({ code }) => `${code}`);
+  expect(numbers.toSorted()).toEqual(known.toSorted());
+  expect(sectionOf(readDocument('docs/troubleshooting.md'), 'An SMS is not sent')).toContain(
+    '(reference.md#errors-of-the-service)',
+  );
+});
+
 test('the table of limits lists the defaults of an account', () => {
   const {
     idleTimeoutMs,
@@ -63,20 +73,20 @@ test('the table of limits lists the defaults of an account', () => {
     batchConcurrency,
     confirmTimeoutMs,
   } = defaultLimits;
-  expect(rowsOf('Limits').map(([, most, name]) => [name, most])).toEqual([
+  expect(rowsOf('docs/limits.md', 'Limits').map(([, most, name]) => [name, most])).toEqual([
     ['idleTimeoutMs', `${idleTimeoutMs / 1000} seconds`],
     ['timeoutMs', `${timeoutMs / 1000} seconds`],
     ['maxResponseBytes', `${maxResponseBytes / 1_000_000} MB`],
     ['maxAttempts', `${maxAttempts} times`],
     ['concurrency', `${concurrency}`],
-    ['batchConcurrency', `${batchConcurrency}`],
+    ['batchConcurrency', `${batchConcurrency}, growing from five`],
     ['retryBudgetMs', `${retryBudgetMs / 1000} seconds`],
     ['confirmTimeoutMs', `${confirmTimeoutMs / 1000} seconds`],
   ]);
 });
 
 const addresses = ['Regional hosts', 'Compatible services'].flatMap((heading) =>
-  rowsOf(heading).map(([baseUrl = '']) => baseUrl),
+  rowsOf('docs/account.md', heading).map(([baseUrl = '']) => baseUrl),
 );
 
 test.each(addresses)('connect accepts the documented base URL %s', (baseUrl) => {

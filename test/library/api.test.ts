@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 const page = readDocument('docs/api.md');
 const [connecting = ''] = snippetsOf(page, 'js');
 const [receiving = ''] = snippetsOf(sectionOf(page, 'receiveEvents(settings, options)'), 'js');
-const pages = ['docs/api.md', 'docs/events.md'];
+const pages = ['docs/api.md', 'docs/api-events.md'];
 
 /** A program with the account and the receiver that the page creates first, if it uses them. */
 function complete(code: string) {
@@ -408,8 +408,8 @@ const takers: [page: string, heading: string, take: () => unknown][] = [
     () => telephony.media('recording', 'RE1', wrong),
   ],
   ['docs/api.md', 'runBatch(id, rows, options)', () => telephony.runBatch('send-sms', [], wrong)],
-  ['docs/events.md', 'Receive events', () => receiveEvents(settings, wrong)],
-  ['docs/events.md', 'Poll instead', () => pollEvents(telephony, wrong)],
+  ['docs/api-events.md', 'Receive events', () => receiveEvents(settings, wrong)],
+  ['docs/api-events.md', 'Poll instead', () => pollEvents(telephony, wrong)],
 ];
 
 test.each(takers)('%s names every option of %s', async (name, heading, take) => {

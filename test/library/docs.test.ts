@@ -113,14 +113,14 @@ const guides = documents.filter((page) => page.startsWith('docs/contributing/'))
 
 /** Code that another test runs. */
 const ranElsewhere = [
-  ...snippetsOf(readDocument('docs/events.md'), 'js'), // events.test.ts
+  ...snippetsOf(readDocument('docs/api-events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/api.md'), 'js'), // api.test.ts
-  ...snippetsOf(readDocument('docs/recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
+  ...snippetsOf(readDocument('docs/builders/saltcorn-recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
   ...['js', 'json', 'handlebars'].flatMap((language) =>
-    snippetsOf(readDocument('docs/recipes-node-red.md'), language),
+    snippetsOf(readDocument('docs/builders/node-red-recipes.md'), language),
   ), // test/node-red/process/recipes.test.ts
-  ...snippetsOf(readDocument('docs/gateway.md'), 'json'), // test/gateway/mcp-stdio.test.ts
-  ...snippetsOf(readDocument('docs/gateway.md'), 'sh'), // test/gateway/guide.test.ts
+  ...snippetsOf(readDocument('docs/builders/gateway.md'), 'json'), // test/gateway/mcp-stdio.test.ts
+  ...snippetsOf(readDocument('docs/builders/gateway.md'), 'sh'), // test/gateway/guide.test.ts
   ...guides.flatMap((guide) => Object.values(filesIn(guide))), // contributing.test.ts
   ...guides.flatMap((guide) => snippetsOf(guide, 'ts')), // contributing.test.ts
 ];

@@ -36,7 +36,7 @@ test('the documented program that receives events works', async () => {
   const address = `http://127.0.0.1:${port}/events`;
   const numbers = { [main]: { smsUrl: address, statusCallback: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
-  const [example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
   const { printed, errors } = startExample('events-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
@@ -73,7 +73,7 @@ test('the documented program that records messages of callers works', async () =
   const address = `http://127.0.0.1:${port}/events`;
   const numbers = { [main]: { voiceUrl: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
-  const [, example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [, example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
   const { printed, errors } = startExample('reply-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
@@ -96,7 +96,7 @@ test('the documented program that asks callers works', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/events`;
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
-  const [, , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [, , example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
   const { errors } = startExample('ask-example.mjs', example, {
     TELEPHONY_USERNAME: sandbox.username,
     TELEPHONY_PASSWORD: sandbox.password,
@@ -118,7 +118,7 @@ test('the documented program that polls events works, and continues after a rest
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
   // On a busy machine, calls of the last seconds could count as later than the program's start.
   sandbox.calls.length = 0;
-  const [, , , example = ''] = snippetsOf(readDocument('docs/events.md'), 'js');
+  const [, , , example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
   const cursor = join(artefacts, 'cursor.json');
   rmSync(cursor, { force: true });
   const start = () =>

@@ -32,7 +32,7 @@ const ofDemo = ['demo/node-red', 'demo/saltcorn'].flatMap((folder) =>
 /** All that a build needs. */
 const parts = [
   ...['actions', 'data-sources', 'events', 'settings', 'records', 'schema', 'src', 'plugin'],
-  'translations',
+  ...['translations', 'docs/builders'],
   ...['build.mjs', 'errors.json', 'manifest.json', 'package.json', 'LICENSE'],
   ...['tsconfig.json', 'tsconfig.types.json', ...ofDemo],
 ];

@@ -18,8 +18,11 @@ export const packagedBuilders: string[] = foldersIn('plugin').filter((name) =>
 
 /** Every document of the repository. */
 export const documents: string[] = [
-  ...['.', 'docs', 'docs/contributing', 'bench'],
-  ...foldersIn('plugin').map((name) => join('plugin', name)),
+  '.',
+  'docs',
+  'docs/builders',
+  'docs/contributing',
+  'bench',
 ].flatMap((folder) =>
   entriesOf(folder).flatMap(({ name }) => (name.endsWith('.md') ? [join(folder, name)] : [])),
 );

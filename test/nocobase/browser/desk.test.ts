@@ -49,7 +49,7 @@ const { pages, workflows } = desk as Desk;
 
 /** The values that a recipe gives, for each of its tables, by field. */
 const recipe = (heading: string) =>
-  typedIn(sectionOf(readDocument('docs/recipes-nocobase.md'), heading)).map((table) =>
+  typedIn(sectionOf(readDocument('docs/builders/nocobase-recipes.md'), heading)).map((table) =>
     Object.fromEntries(Object.entries(table).map(([label, value]) => [label.toLowerCase(), value])),
   );
 

@@ -296,10 +296,10 @@ describe('lists', () => {
   });
 });
 
-describe('the request counts in the README', () => {
+describe('the request counts in the guide', () => {
   const documented = new Map(
     [
-      ...readDocument('plugin/nocobase/README.md').matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \|$/gm),
+      ...readDocument('docs/builders/nocobase.md').matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \|$/gm),
     ].flatMap(([, names = '', ...counts]) =>
       names.split('; ').map((name): [string, number[]] => [name, counts.map(Number)]),
     ),

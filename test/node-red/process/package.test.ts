@@ -47,6 +47,7 @@ test('the tarball contains the files of the package and no others', () => {
       ...readdirSync(resolve(root, 'docs'))
         .filter((name) => name.endsWith('.md'))
         .map((name) => `docs/${name}`),
+      'docs/builders/node-red-recipes.md',
       ...['examples/Alarm by SMS.json', 'examples/Answer an SMS.json'],
       ...['examples/Appointment confirmed by YES.json', 'examples/First SMS.json'],
       ...[

@@ -5,7 +5,7 @@ import { readDocument, sectionOf, snippetsOf, typedIn } from '../../support/docu
 import { until } from '../../support/until.ts';
 import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 
-const page = readDocument('docs/recipes-node-red.md');
+const page = readDocument('docs/builders/node-red-recipes.md');
 const recipe = (heading: string) => typedIn(sectionOf(page, heading));
 
 let host: Host;
@@ -124,7 +124,7 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
   ]);
 });
 
-// As the README describes.
+// As the guide describes.
 test('sends once to each number if a trigger node handles two clicks', async () => {
   const bound = (key: string, value: string) => ({
     [`input${key}`]: value,

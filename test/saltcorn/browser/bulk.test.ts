@@ -102,7 +102,7 @@ const reached = {
   },
 };
 
-const whoNot = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+const whoNot = sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), 'Who did not get it?');
 const [formula = ''] = snippetsOf(whoNot, 'js');
 
 const messageColumns: [header_label: string, column: object][] = [

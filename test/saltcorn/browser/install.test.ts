@@ -7,7 +7,7 @@ import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { type SaltcornSettings, settingsIn } from '../saltcorn-settings.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
-// The steps of docs/install.md, and its pictures.
+// The steps of docs/builders/saltcorn.md, and its pictures.
 describe('installing the plugin in Saltcorn, a user', () => {
   let saltcorn: OpenSaltcorn;
   let settings: SaltcornSettings;

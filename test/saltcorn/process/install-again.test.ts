@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 test('the module can be removed, and installing it again before a restart fails as the page says', async () => {
-  const page = readDocument('docs/install.md');
+  const page = readDocument('docs/builders/saltcorn.md');
   const [, message = ''] = /restart Saltcorn: .* fails with “(.+)”/.exec(page) ?? [];
   expect(message).not.toBe('');
   const plugin = await model('plugin').findOne({ name: 'telephony' });

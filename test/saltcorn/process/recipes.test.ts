@@ -25,7 +25,8 @@ import {
 } from '../host.ts';
 import { startWebsite } from '../website.ts';
 
-const recipe = (heading: string) => typedIn(sectionOf(readDocument('docs/recipes.md'), heading));
+const recipe = (heading: string) =>
+  typedIn(sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading));
 
 let host: Host;
 let request: Loose;
@@ -189,7 +190,10 @@ describe('appointments', () => {
 });
 
 test('a campaign resumes where it stopped', async () => {
-  const section = sectionOf(readDocument('docs/recipes.md'), 'A campaign that can be stopped');
+  const section = sectionOf(
+    readDocument('docs/builders/saltcorn-recipes.md'),
+    'A campaign that can be stopped',
+  );
   const [fields] = typedIn(section);
   const table = model('table').findOne({ name: fields?.['Rows of'] });
   for (const [name, type] of [
@@ -232,7 +236,10 @@ test('a campaign resumes where it stopped', async () => {
 });
 
 test('a list shows who did not receive a message, and why', async () => {
-  const section = sectionOf(readDocument('docs/recipes.md'), 'Who did not get it?');
+  const section = sectionOf(
+    readDocument('docs/builders/saltcorn-recipes.md'),
+    'Who did not get it?',
+  );
   const [settings, views] = typedIn(section);
   const [formula = ''] = snippetsOf(section, 'js');
   const customers = model('table').findOne({ name: 'Customers' });
@@ -318,7 +325,7 @@ describe('with webhooks', () => {
   test('records messages of callers and lists them with players', async () => {
     const [greeting] = recipe('Voicemail');
     const [formula = ''] = snippetsOf(
-      sectionOf(readDocument('docs/recipes.md'), 'Voicemail'),
+      sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), 'Voicemail'),
       'js',
     );
     const table = await createTable('Voicemails', 'Telephony: Recordings by date');
@@ -388,7 +395,7 @@ describe('with webhooks', () => {
 
   test('replies to each sender once an hour, and stores every SMS', async () => {
     const [reply, keep] = recipe('Answer an SMS');
-    const page = readDocument('docs/recipes.md');
+    const page = readDocument('docs/builders/saltcorn-recipes.md');
     const [code] = snippetsOf(sectionOf(page, 'Answer an SMS'), 'js');
     const answered = await createNative('Answered', { sender: 'String', time: 'Date' });
     const inbox = await createNative('Inbox', { from: 'String', body: 'String' });
