@@ -5,8 +5,14 @@ import { isNational, phoneCleaner, samePhone } from '../field-types/phone.ts';
 import { settingsWithStoredSecrets } from '../settings/stored-settings.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
-import { sentenceOf, withSentence } from '../text/sentence-of.ts';
+import {
+  inEnglish,
+  type Say,
+  type Sentence,
+  sentence,
+  sentenceOf,
+  withSentence,
+} from '../text/sentence.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
 /** The maximum duration of the check, in milliseconds. */

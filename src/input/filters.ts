@@ -1,8 +1,8 @@
 import { rangeEnd } from '../definition/fields.ts';
 import { columnOf, isAction, isList, type Operation } from '../definition/operation.ts';
+import { isDay, spanOfDay } from '../field-types/days.ts';
 import { isNational } from '../field-types/phone.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import { isDay, spanOfDay } from '../text/whole-day.ts';
 import { unknownField, type Values } from './check-values.ts';
 import { countryCodeHint } from './phone-problem.ts';
 import type { Problem } from './problem.ts';

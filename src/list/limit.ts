@@ -6,7 +6,7 @@ import {
 } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { sentenceOf, withSentence } from '../text/sentence-of.ts';
+import { sentenceOf, withSentence } from '../text/sentence.ts';
 import type { Page } from './list-pages.ts';
 
 const defaultLimit = 100_000;

@@ -1,7 +1,7 @@
+import { withPermit } from '../../src/send/with-retries.ts';
 import { checkSettings } from '../../src/settings/check-settings.ts';
 import { checkLimits } from '../../src/settings/limits.ts';
 import { createConnection } from '../../src/wire/connection.ts';
-import { withPermit } from '../../src/wire/with-permit.ts';
 import { account } from './service.ts';
 
 /** An account with a single slot, which is taken until the test ends that work. */
