@@ -105,7 +105,7 @@ const actionOptions = {
   isConfirmed: 'boolean',
 } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
-const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
+const pagesOptions = { ...runOptions, limit: 'count', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {
@@ -127,9 +127,9 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
   if (!isObject(options)) return [options, {}];
   const otherKeys = Object.keys(otherOptions);
   assertKnown(options, [...settingKeys, ...otherKeys]);
-  const settings = settingKeys.map((key) => [key, Reflect.get(options, key)]);
-  const others = otherKeys.map((key) => [key, Reflect.get(options, key)]);
-  return [Object.fromEntries(settings), Object.fromEntries(others)];
+  const pick = (keys: string[]) =>
+    Object.fromEntries(keys.map((key) => [key, Reflect.get(options, key)]));
+  return [pick(settingKeys) as TelephonySettings, pick(otherKeys)];
 }
 
 /**

@@ -12,7 +12,7 @@ const noticers = new Map([
     ['requests/{rate-limiter,rate-limiter-of}', 'faults/{rate,waiting}'],
   ],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
-  ['src/send/with-retries.ts', ['requests/{permits,retry,with-permit}', 'faults/waiting']],
+  ['src/send/with-retries.ts', ['requests/{lanes,permits,retry}', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/node-sender.ts',
