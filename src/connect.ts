@@ -127,9 +127,9 @@ function splitOptions(options: ConnectOptions): [TelephonySettings, OtherOptions
   if (!isObject(options)) return [options, {}];
   const otherKeys = Object.keys(otherOptions);
   assertKnown(options, [...settingKeys, ...otherKeys]);
-  const pick = (keys: string[]) =>
-    Object.fromEntries(keys.map((key) => [key, Reflect.get(options, key)]));
-  return [pick(settingKeys) as TelephonySettings, pick(otherKeys)];
+  const settings = settingKeys.map((key) => [key, Reflect.get(options, key)]);
+  const others = otherKeys.map((key) => [key, Reflect.get(options, key)]);
+  return [Object.fromEntries(settings), Object.fromEntries(others)];
 }
 
 /**
