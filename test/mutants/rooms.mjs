@@ -61,7 +61,7 @@ const noticers = new Map([
   ['src/query/query-fields.ts', ['requests/read-query']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/phone.ts', ['requests/{phone-numbers,same-phone,settings}']],
-  ['src/field-types', ['requests/{matches-filters,field-types,input,operations,settings}']],
+  ['src/field-types', ['requests/{day-in,matches-filters,field-types,input,operations,settings}']],
   ['src/definition/fields.ts', ['requests/for-builders']],
   [
     'src/definition',
