@@ -15,7 +15,7 @@ import { pause, waitBeforeRetry } from '../wire/retry.ts';
  * @throws {TelephonyError} with code `aborted` if the signal aborts before the work begins, `rate-limited` if the service has refused
  *   all requests for too long
  */
-export function withPermit<Result>(
+function withPermit<Result>(
   { queue, rateLimiter, limits, lane }: Connection,
   signal: AbortSignal | undefined,
   work: (permit: Permit) => Promise<Result>,
