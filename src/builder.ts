@@ -127,6 +127,7 @@ export { openReceiver } from './events/receive/open-receiver.ts';
 export { addressBelow } from './events/receive/public-address.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
 export { refusalSentences } from './events/receive/webhook-request.ts';
+export { isDay } from './field-types/days.ts';
 export {
   type CheckedField,
   type FieldType,
@@ -211,8 +212,7 @@ export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';
 export type { LogStore } from './store/store.ts';
-export { unusableFileText } from './store/store.ts';
-export { storeProblem } from './store/store-problem.ts';
+export { storeProblem, unusableFileText } from './store/store.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export {
@@ -222,12 +222,11 @@ export {
   type Sentence,
   sayIn,
   sentence,
+  sentenceOf,
   sentenceParts,
   sentences,
   type TranslateText,
 } from './text/sentence.ts';
-export { sentenceOf } from './text/sentence-of.ts';
 export { setSettingsLocation, settingsLocation } from './text/settings-location.ts';
 export { isSmsText, smsCount } from './text/sms-segments.ts';
-export { isDay } from './text/whole-day.ts';
 export { nodeHttp } from './wire/node-http.ts';

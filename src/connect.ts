@@ -105,7 +105,7 @@ const actionOptions = {
   isConfirmed: 'boolean',
 } as const;
 const confirmOptions = { ...runOptions, since: 'date' } as const;
-const pagesOptions = { ...runOptions, limit: 'number', prefetch: 'boolean' } as const;
+const pagesOptions = { ...runOptions, limit: 'count', prefetch: 'boolean' } as const;
 const mediaOptions = { signal: 'signal', range: 'text' } as const;
 const waitOptions = { signal: 'signal', timeoutMs: 'milliseconds' } as const;
 const otherOptions = {

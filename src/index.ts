@@ -43,7 +43,7 @@ export {
 export { type EventReading, eventReader } from './events/receive/read-event.ts';
 export { type ReceiveEvent, receiveEvents } from './events/receive/receive-events.ts';
 export type { GivenRequest, WebhookRequest } from './events/receive/webhook-request.ts';
-export { dayIn } from './field-types/day-in.ts';
+export { dayIn } from './field-types/days.ts';
 export type { ReachedLimit, Usage } from './limits/usage.ts';
 export { isPage, type Page } from './list/list-pages.ts';
 export type { Media, MediaOptions } from './media/open-media.ts';

@@ -3,8 +3,13 @@ import type { Action } from '../../generated/definition-types.ts';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { type IsOptedOut, optedOutReason, readOptOuts } from '../limits/opt-outs.ts';
-import { changeEntry, type Entry, type LogStore, writeEntry } from '../store/store.ts';
-import { storeProblem } from '../store/store-problem.ts';
+import {
+  changeEntry,
+  type Entry,
+  type LogStore,
+  storeProblem,
+  writeEntry,
+} from '../store/store.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';

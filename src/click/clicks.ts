@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { onceWithin } from '../async/once.ts';
 import { storeHash } from '../store/row-store.ts';
-import { changeEntry, type Entry, type Store, writeEntry } from '../store/store.ts';
-import { storeProblem } from '../store/store-problem.ts';
+import { changeEntry, type Entry, type Store, storeProblem, writeEntry } from '../store/store.ts';
 import { type ErrorCode, type ErrorDetails, TelephonyError } from '../telephony-error.ts';
 import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 

@@ -3,8 +3,15 @@ import type { Values } from '../input/check-values.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Context } from '../send/perform.ts';
 import { utcText } from '../text/format.ts';
-import { inEnglish, type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
-import { sentenceOf, withSentence } from '../text/sentence-of.ts';
+import {
+  inEnglish,
+  type Said,
+  type Sentence,
+  sentence,
+  sentenceOf,
+  sentences,
+  withSentence,
+} from '../text/sentence.ts';
 import { findInLog, type LogCheck } from './find-in-log.ts';
 import { type Claimant, ledgerOf } from './ledger.ts';
 import { type LogQuery, logQueryOf } from './log-query.ts';

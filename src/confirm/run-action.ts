@@ -8,7 +8,7 @@ import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { batchLane, type Context, perform } from '../send/perform.ts';
 import { recordFailure } from '../status/statuses.ts';
-import { storeProblem } from '../store/store-problem.ts';
+import { storeProblem } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';

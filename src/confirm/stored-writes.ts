@@ -1,7 +1,6 @@
 import { expireUsage } from '../limits/usage.ts';
 import { storeHash } from '../store/row-store.ts';
-import { changeEntry, type Store } from '../store/store.ts';
-import { storeProblem } from '../store/store-problem.ts';
+import { changeEntry, type Store, storeProblem } from '../store/store.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Claimant } from './ledger.ts';
 import type { LogQuery } from './log-query.ts';

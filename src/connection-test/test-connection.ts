@@ -6,8 +6,7 @@ import { eachPage } from '../list/list-pages.ts';
 import { isUnknownAccount, unknownResourceCode } from '../response/service-fault.ts';
 import type { Context } from '../send/perform.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
-import { inEnglish, type Said, type Sentence, sentence } from '../text/sentence.ts';
-import { withSentence } from '../text/sentence-of.ts';
+import { inEnglish, type Said, type Sentence, sentence, withSentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 

@@ -1,12 +1,17 @@
 import { connect } from '../connect.ts';
 import { operations } from '../definition/operation.ts';
-import { fieldTypes } from '../field-types/field-types.ts';
-import { isNational, phoneCleaner, samePhone } from '../field-types/phone.ts';
+import { isNational, samePhone } from '../field-types/phone.ts';
 import { settingsWithStoredSecrets } from '../settings/stored-settings.ts';
 import type { ConnectOptions, Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
-import { sentenceOf, withSentence } from '../text/sentence-of.ts';
+import {
+  inEnglish,
+  type Say,
+  type Sentence,
+  sentence,
+  sentenceOf,
+  withSentence,
+} from '../text/sentence.ts';
 import type { ConnectionTest } from './test-connection.ts';
 
 /** The maximum duration of the check, in milliseconds. */
@@ -95,8 +100,7 @@ export async function testSettings(
     const settings = settingsWithStoredSecrets(typed, stored);
     const telephony = connect({ ...settings, http, spending });
     const result = await telephony.test();
-    const country = String(fieldTypes.country.clean(settings.defaultCountry ?? ''));
-    const sender = phoneCleaner(country)(String(entered ?? '').trim());
+    const sender = telephony.cleanPhone(String(entered ?? '').trim());
     const problem = result.reached && (await problemOf(telephony, sender));
     const said = sentenceOf(result) ?? result.message;
     const all = problem ? sentence('{first} {next}', { first: said, next: problem }) : said;

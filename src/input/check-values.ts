@@ -128,8 +128,11 @@ function errorOf(code: ErrorCode, form: Form, problems: Problem[]) {
   return problemsError(code, [...known, ...(unknown ? [unknown] : [])], known[0]?.key);
 }
 
-/** The values by key, also those that the fields' keys inherit: the getters of a class have types like any other value. */
-function enteredValues({ fields }: Form, input: object): [key: string, value: unknown][] {
+/** Returns the values by key, also those that the fields' keys inherit: the getters of a class have types like any other value. */
+export function enteredValues(
+  { fields }: Pick<Form, 'fields'>,
+  input: object,
+): [key: string, value: unknown][] {
   const inherited = fields.map(({ key }) => key).filter((key) => key in input);
   const keys = new Set([...Object.keys(input), ...inherited]);
   return [...keys].map((key) => [key, Reflect.get(input, key)]);

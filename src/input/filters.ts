@@ -1,9 +1,9 @@
 import { rangeEnd } from '../definition/fields.ts';
 import { columnOf, isAction, isList, type Operation } from '../definition/operation.ts';
+import { isDay, spanOfDay } from '../field-types/days.ts';
 import { isNational } from '../field-types/phone.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
-import { isDay, spanOfDay } from '../text/whole-day.ts';
-import { unknownField, type Values } from './check-values.ts';
+import { enteredValues, unknownField, type Values } from './check-values.ts';
 import { countryCodeHint } from './phone-problem.ts';
 import type { Problem } from './problem.ts';
 
@@ -22,13 +22,10 @@ export function alternatives(operation: Operation, input: object): object[] {
     return Array.isArray(values) ? { key, values: new Set(values.length > 0 ? values : ['']) } : [];
   });
   if (several.length === 0) return [input];
-  // Also the values that the fields' keys inherit.
-  const known = operation.fields.filter(({ key }) => key in input);
-  const given = Object.fromEntries(known.map(({ key }) => [key, Reflect.get(input, key)]));
   return several.reduce<object[]>(
     (inputs, { key, values }) =>
       inputs.flatMap((one) => [...values].map((value) => ({ ...one, [key]: value }))),
-    [{ ...input, ...given }],
+    [Object.fromEntries(enteredValues(operation, input))],
   );
 }
 

@@ -5,8 +5,7 @@ import { inSlices } from '../async/in-slices.ts';
 import { isSenderField, recipientField } from '../definition/fields.ts';
 import { recipientRefusal, serviceError } from '../response/error-sentence.ts';
 import { storeHash } from '../store/row-store.ts';
-import { type NewEntry, type Store, writeEntry } from '../store/store.ts';
-import { storeProblem } from '../store/store-problem.ts';
+import { type NewEntry, type Store, storeProblem, writeEntry } from '../store/store.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';
 import type { Connection } from '../wire/connection.ts';
 

@@ -1,8 +1,14 @@
 import { type ListSource, type Operation, recordShape } from '../definition/operation.ts';
 import type { UnreadableRecords } from '../send/perform.ts';
 import { numberText } from '../text/format.ts';
-import { inEnglish, type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
-import { withSentence } from '../text/sentence-of.ts';
+import {
+  inEnglish,
+  type Said,
+  type Sentence,
+  sentence,
+  sentences,
+  withSentence,
+} from '../text/sentence.ts';
 import type { Page } from './list-pages.ts';
 
 function labelOf({ result }: Operation): string {

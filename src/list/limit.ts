@@ -5,8 +5,7 @@ import {
   usualPageSize,
 } from '../definition/operation.ts';
 import type { Values } from '../input/check-values.ts';
-import { TelephonyError } from '../telephony-error.ts';
-import { sentenceOf, withSentence } from '../text/sentence-of.ts';
+import { sentenceOf, withSentence } from '../text/sentence.ts';
 import type { Page } from './list-pages.ts';
 
 const defaultLimit = 100_000;
@@ -14,17 +13,12 @@ const defaultLimit = 100_000;
 /**
  * Ends a list after a number of records. If there are more, the last page has `more: true`.
  *
- * @param limit the most records; 100,000 if not given
- * @throws {TelephonyError} with code `input` if the limit isn't a whole number above 0
+ * @param limit the most records, a whole number above 0; 100,000 if not given
  */
 export async function* withLimit(
   pages: AsyncGenerator<Page>,
   limit: number = defaultLimit,
 ): AsyncGenerator<Page> {
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new TelephonyError('input', 'The limit must be a whole number above 0.', {
-      field: 'limit',
-    });
   let left = limit;
   for await (const page of pages) {
     const { records, more } = page;

@@ -10,8 +10,7 @@ import type { Context } from '../send/perform.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { largestPageSize } from './limit.ts';
 import { eachPage, listPages, type Page } from './list-pages.ts';
-import { OwnedSearch } from './owned-search.ts';
-import { Owners } from './owners.ts';
+import { OwnedSearch, Owners } from './owned-search.ts';
 
 /** How many requests one page costs at most. The first half of them prefers to read owners. */
 const maxRequestsPerPage = 20;

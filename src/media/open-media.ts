@@ -14,10 +14,10 @@ import {
 import { parseUrl } from '../text/parse-url.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
 import type { Connection, Endpoint } from '../wire/connection.ts';
-import { exchange } from '../wire/exchange.ts';
 import { type Exchanged, type MediaBody, NoResponse } from '../wire/exchanged.ts';
 import { headerNames, mediaHeaderNames } from '../wire/headers.ts';
 import { readRetryAfter } from '../wire/retry.ts';
+import { exchange } from '../wire/send-request.ts';
 import { mediaKeys, recordOfMediaKey } from './media-key.ts';
 import { mediaKinds, unplayableReason } from './media-kinds.ts';
 

@@ -2,10 +2,10 @@ import type { Field } from '../../generated/definition-types.ts';
 import { oncePer } from '../async/once.ts';
 import { endsAtMidnight } from '../definition/fields.ts';
 import { isAction, isDeletion, type Operation } from '../definition/operation.ts';
+import { dayAfter, isDay } from '../field-types/days.ts';
 import type { Values } from '../input/check-values.ts';
 import { addressOf, type CheckedSettings } from '../settings/check-settings.ts';
 import { twiml } from '../text/twiml.ts';
-import { dayAfter, isDay } from '../text/whole-day.ts';
 import type { Request } from '../wire/send-request.ts';
 
 type Pair = [name: string, value: string];

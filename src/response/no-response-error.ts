@@ -4,7 +4,7 @@ import { sentence } from '../text/sentence.ts';
 import { settingsLocation } from '../text/settings-location.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { NoResponse } from '../wire/exchanged.ts';
-import { proxyErrorReason } from '../wire/proxy-error.ts';
+import { proxyErrorReason } from '../wire/exchanged.ts';
 import { isOutcomeUnknown } from './outcome.ts';
 
 /** Returns the error of a response that is missing or incomplete, although the request may have reached the service. */

@@ -7,10 +7,8 @@ import { longestTimerMs } from './limits.ts';
 const is = (type: string) => (value: unknown) => typeof value === type;
 
 const isSignal = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof Reflect.get(value, 'aborted') === 'boolean' &&
-  typeof Reflect.get(value, 'addEventListener') === 'function';
+  typeof Object(value).aborted === 'boolean' &&
+  typeof Object(value).addEventListener === 'function';
 
 const optionTypes = {
   function: { is: is('function'), requirement: 'must be a function' },
@@ -18,7 +16,10 @@ const optionTypes = {
   /** Text that people paste, without what a paste brings along. */
   pasted: { is: is('string'), requirement: 'must be text' },
   boolean: { is: is('boolean'), requirement: 'must be true or false' },
-  number: { is: is('number'), requirement: 'must be a number' },
+  count: {
+    is: (value: unknown) => Number.isInteger(value) && Number(value) >= 1,
+    requirement: 'must be a whole number above 0',
+  },
   milliseconds: {
     is: (value: unknown) => typeof value === 'number' && value >= 1 && value <= longestTimerMs,
     requirement: `must be a number of milliseconds from 1 to ${longestTimerMs}`,

@@ -91,7 +91,7 @@ function baseUrlFault(url: URL | undefined): Sentence | undefined {
  * @param key the key of the setting
  * @throws {TelephonyError} with code `settings` if it isn't a URL that credentials may be sent to
  */
-export function checkUrl(text: string, key = 'baseUrl'): URL {
+export function checkUrl(text: string, key: string): URL {
   const url = parseUrl(text);
   const fault = baseUrlFault(url);
   if (!url || fault) throw settingsError(key, fault ?? '');
@@ -169,7 +169,7 @@ function hostAddresses(values: Record<string, unknown>): CheckedSettings['hosts'
   const known = hosts.flatMap((host) => {
     const url = hostUrl(host, values);
     if (url === undefined) return [];
-    const { origin, pathname } = checkUrl(url, host.setting);
+    const { origin, pathname } = new URL(url);
     const label = fields.find(({ key }) => key === host.setting)?.label ?? '';
     const setting = sentence('"{label}"', { label: { text: label } });
     return [
@@ -218,7 +218,7 @@ export function checkSettings(settings: TelephonySettings): CheckedSettings {
     string
   >;
   const { username, password, accountSid = username, defaultCountry } = values;
-  const { origin, pathname } = checkUrl(values.baseUrl);
+  const { origin, pathname } = new URL(values.baseUrl);
   const accountPath = form.accountPath.replace('{AccountSid}', () => accountSid);
   const root = origin + withoutAccount(pathname.replace(/\/+$/, '')) + accountPath;
   const clean = phoneCleaner(defaultCountry);

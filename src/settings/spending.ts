@@ -1,6 +1,7 @@
 import type { LimitField, LimitOption } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { isCountry } from '../field-types/phone.ts';
+import { isBlank } from '../input/check-values.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { parseQuietHours, type QuietHours, type QuietHoursFault } from '../text/quiet-hours.ts';
 import { type Sentence, sentence, sentences } from '../text/sentence.ts';
@@ -143,9 +144,6 @@ function readStopped(field: LimitField, value: unknown): () => Promise<boolean> 
   return async () => isOn;
 }
 
-const isGiven = (value: unknown) =>
-  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
-
 /**
  * Checks limits, and adds the defaults. Empty ones are not given.
  *
@@ -166,9 +164,9 @@ export function checkSpending(limits: object): Spending {
   for (const field of fields) {
     const value: unknown = Reflect.get(limits, field.key);
     if (field.type === 'integer') {
-      if (isGiven(value)) checked.most[field.key] = { most: readWhole(field, value), isSet: true };
+      if (!isBlank(value)) checked.most[field.key] = { most: readWhole(field, value), isSet: true };
       else if (field.default) checked.most[field.key] = { most: field.default, isSet: false };
-    } else if (!isGiven(value)) continue;
+    } else if (isBlank(value)) continue;
     else if (field.type === 'switch') checked.isStopped = readStopped(field, value);
     else if (field.type === 'countries') checked.countries = readCountries(field, value);
     else if (field.type === 'hours') checked.quietHours = readHours(field, value);

@@ -1,3 +1,6 @@
+import { TelephonyError } from '../telephony-error.ts';
+import { sentence } from '../text/sentence.ts';
+
 /** An entry to be stored. */
 export interface NewEntry {
   /** Any text, unique within a kind. */
@@ -84,3 +87,22 @@ export const unusableFileText = (
   reason: string | undefined,
   advice = 'Check that its disk has free space and that this user can write to it',
 ): string => `the plugin could not use its file ${path} (${reason}). ${advice}, and try again.`;
+
+/**
+ * Reports that the store failed before anything was sent.
+ *
+ * @throws {TelephonyError} the same error, or one with code `unavailable`
+ */
+export function storeProblem(error: unknown): never {
+  if (error instanceof TelephonyError) throw error;
+  const { code } = Object(error) as { code?: unknown };
+  throw new TelephonyError(
+    'unavailable',
+    code
+      ? sentence(
+          'Nothing was sent: the plugin could not use its store ({code}). Try again in a moment.',
+          { code: String(code) },
+        )
+      : sentence('Nothing was sent: the plugin could not use its store. Try again in a moment.'),
+  );
+}

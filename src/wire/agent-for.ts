@@ -6,7 +6,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { oncePer } from '../async/once.ts';
 import { isLoopback } from '../settings/check-settings.ts';
 import { defaultLimits } from '../settings/limits.ts';
-import { proxyError } from './proxy-error.ts';
+import { proxyError } from './exchanged.ts';
 
 // Shorter than the keep-alive timeout of most servers, so that a request rarely gets a socket that the server is closing.
 const agentOptions = { keepAlive: true, timeout: 4_000 };

@@ -147,11 +147,8 @@ const capitalised = (headers: [string, string][]) =>
     value,
   ]);
 
-test.each<[name: string, convert: (headers: [string, string][]) => GivenRequest['headers']]>([
-  ['in any case', (headers) => Object.fromEntries(capitalised(headers))],
-  ["in Fetch's Headers", (headers) => new Headers(headers)],
-  ['in a list of pairs', capitalised],
-])('accepts header names %s', async (_, convert) => {
+/** A receiver with the events that it delivers, and a signed request of an SMS. */
+function signedSms() {
   const events: string[] = [];
   const receive = receiveEvents(account, {
     url: address,
@@ -159,6 +156,15 @@ test.each<[name: string, convert: (headers: [string, string][]) => GivenRequest[
   });
   const sms = { AccountSid: account.username, MessageSid: 'SM1', SmsMessageSid: 'SM1' };
   const request = signedForm({ ...sms, SmsStatus: 'received', From: '+1', To: '+2', Body: 'Hi' });
+  return { events, receive, request };
+}
+
+test.each<[name: string, convert: (headers: [string, string][]) => GivenRequest['headers']]>([
+  ['in any case', (headers) => Object.fromEntries(capitalised(headers))],
+  ["in Fetch's Headers", (headers) => new Headers(headers)],
+  ['in a list of pairs', capitalised],
+])('accepts header names %s', async (_, convert) => {
+  const { events, receive, request } = signedSms();
   const headers = Object.entries(request.headers) as [string, string][];
   expect((await receive({ ...request, headers: convert(headers) })).status).toBe(200);
   expect(events).toEqual(['sms-received']);
@@ -176,13 +182,7 @@ test.each<[name: string, convert: (text: string) => object]>([
   ],
   ['an ArrayBuffer', (text) => bytes(text).buffer],
 ])('accepts a body that Fetch has read as %s', async (_, convert) => {
-  const events: string[] = [];
-  const receive = receiveEvents(account, {
-    url: address,
-    onEvent: ({ id }) => void events.push(id),
-  });
-  const sms = { AccountSid: account.username, MessageSid: 'SM1', SmsMessageSid: 'SM1' };
-  const request = signedForm({ ...sms, SmsStatus: 'received', From: '+1', To: '+2', Body: 'Hi' });
+  const { events, receive, request } = signedSms();
   const forged = new URLSearchParams(String(request.body));
   forged.set('Body', 'Ha');
   const statusOf = async (text: unknown) =>

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { inspect } from 'node:util';
 import { freePort } from '../../demo/ports.ts';
 import { agentFor } from '../../src/wire/agent-for.ts';
-import { proxyErrorReason } from '../../src/wire/proxy-error.ts';
+import { proxyErrorReason } from '../../src/wire/exchanged.ts';
 import { openProxy, type Tunnel } from '../support/proxy.ts';
 import { selfSigned } from './certificate.ts';
 import { openRawServer } from './open-raw-server.ts';

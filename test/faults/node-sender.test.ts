@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { Readable } from 'node:stream';
-import { defaultLimits } from '../../src/settings/limits.ts';
+import { defaultLimits } from '../../src/builder.ts';
 import { type ExchangeRequest, NoResponse } from '../../src/wire/exchanged.ts';
 import { nodeSender } from '../../src/wire/node-sender.ts';
 import { openProxy } from '../support/proxy.ts';

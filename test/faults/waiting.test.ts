@@ -19,10 +19,13 @@ test('the waiting signal stops queued requests, not those in progress', async ()
     socket.write(created);
   });
   const telephony = telephonyAt(server.url, { concurrency: 1 });
-  const run = () => codeOf(telephony.run('send-sms', sms, { waitSignal: stop.signal }));
-  expect(await Promise.all([run(), run(), run()])).toEqual(['done', 'aborted', 'aborted']);
-  expect(await run()).toBe('aborted');
-  expect(server.received).toHaveLength(1);
+  const run = (last: number, waitSignal?: AbortSignal) =>
+    codeOf(telephony.run('send-sms', { ...sms, to: `+1202555010${last}` }, { waitSignal }));
+  const sends = [1, 2, 3].map((last) => run(last, stop.signal));
+  expect(await Promise.all(sends)).toEqual(['done', 'aborted', 'aborted']);
+  expect(await run(4, stop.signal)).toBe('aborted');
+  expect(await run(5)).toBe('done');
+  expect(server.received).toHaveLength(2);
 });
 
 test('the waiting signal stops waiting for a retry', async () => {

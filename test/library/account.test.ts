@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { connect, definitions, type ErrorCode, TelephonyError } from '../../src/builder.ts';
-import { defaultLimits } from '../../src/settings/limits.ts';
+import {
+  connect,
+  defaultLimits,
+  definitions,
+  type ErrorCode,
+  TelephonyError,
+} from '../../src/builder.ts';
 import { waitBeforeRetry } from '../../src/wire/retry.ts';
 import { readDocument, sectionOf } from '../support/document.ts';
 import { root } from '../support/root.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { freePort } from '../../demo/ports.ts';
 import { callAndAnswer } from '../support/call-in.ts';
 import { readDocument, snippetsOf } from '../support/document.ts';
-import { openSandbox } from '../support/open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { root } from '../support/root.ts';
 import { startProgram } from '../support/start-program.ts';
 import { until } from '../support/until.ts';
@@ -31,20 +31,27 @@ function startExample(name: string, code: string, env: Record<string, string>) {
   return { program, printed, errors };
 }
 
-test('the documented program that receives events works', async () => {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}/events`;
-  const numbers = { [main]: { smsUrl: address, statusCallback: address } };
-  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
-  const [example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
-  const { printed, errors } = startExample('events-example.mjs', example, {
-    TELEPHONY_USERNAME: sandbox.username,
-    TELEPHONY_PASSWORD: sandbox.password,
+const freeAddress = async () => `http://127.0.0.1:${await freePort()}/events`;
+
+/** Starts the program of the page that is the nth of its examples, and waits until it answers. */
+async function startReceiver(index: number, address: string, { username, password }: Sandbox) {
+  const { [index]: example = '' } = snippetsOf(readDocument('docs/api-events.md'), 'js');
+  const started = startExample(`events-example-${index}.mjs`, example, {
+    TELEPHONY_USERNAME: username,
+    TELEPHONY_PASSWORD: password,
     EVENTS_URL: address,
-    EVENTS_PORT: String(port),
+    EVENTS_PORT: new URL(address).port,
   });
   const response = () => fetch(address).catch(() => undefined);
   await until(async () => (await response())?.status === 403);
+  return started;
+}
+
+test('the documented program that receives events works', async () => {
+  const address = await freeAddress();
+  const numbers = { [main]: { smsUrl: address, statusCallback: address } };
+  const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
+  const { printed, errors } = await startReceiver(0, address, sandbox);
 
   sandbox.events.faults.add({ name: 'repeat' });
   const received = sandbox.receiveMessage({ from: caller, to: main, body: 'Yes' });
@@ -69,19 +76,10 @@ test('the documented program that receives events works', async () => {
 });
 
 test('the documented program that records messages of callers works', async () => {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}/events`;
+  const address = await freeAddress();
   const numbers = { [main]: { voiceUrl: address } };
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z'), numbers });
-  const [, example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
-  const { printed, errors } = startExample('reply-example.mjs', example, {
-    TELEPHONY_USERNAME: sandbox.username,
-    TELEPHONY_PASSWORD: sandbox.password,
-    EVENTS_URL: address,
-    EVENTS_PORT: String(port),
-  });
-  const answered = () => fetch(address).catch(() => undefined);
-  await until(async () => (await answered())?.status === 403);
+  const { printed, errors } = await startReceiver(1, address, sandbox);
   sandbox.receiveCall({ from: caller, to: main, seconds: 7 });
   for (const seconds of [0, 2, 4, 7]) {
     sandbox.pass(seconds);
@@ -93,18 +91,9 @@ test('the documented program that records messages of callers works', async () =
 });
 
 test('the documented program that asks callers works', async () => {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}/events`;
+  const address = await freeAddress();
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });
-  const [, , example = ''] = snippetsOf(readDocument('docs/api-events.md'), 'js');
-  const { errors } = startExample('ask-example.mjs', example, {
-    TELEPHONY_USERNAME: sandbox.username,
-    TELEPHONY_PASSWORD: sandbox.password,
-    EVENTS_URL: address,
-    EVENTS_PORT: String(port),
-  });
-  const answered = () => fetch(address).catch(() => undefined);
-  await until(async () => (await answered())?.status === 403);
+  const { errors } = await startReceiver(2, address, sandbox);
   expect(await callAndAnswer(sandbox, address, ['5', '1'], 2, 4)).toMatchObject({
     heard: ['For sales, press 1.', 'Please press 1.'],
     created: { calls: [[caller, '+12025550143', 'completed', '4'], {}] },

@@ -12,7 +12,7 @@ const noticers = new Map([
     ['requests/{rate-limiter,rate-limiter-of}', 'faults/{rate,waiting}'],
   ],
   ['src/wire/retry.ts', ['requests/retry', 'faults/waiting']],
-  ['src/wire/with-permit.ts', ['requests/with-permit', 'faults/waiting']],
+  ['src/send/with-retries.ts', ['requests/{lanes,permits,retry}', 'faults/waiting']],
   ['src/wire/service-clock.ts', ['requests/service-clock']],
   [
     'src/wire/node-sender.ts',
@@ -21,10 +21,9 @@ const noticers = new Map([
   ['src/wire/{exchange-with,node-http,watch}.ts', ['faults/{faults,own-http}']],
   ['src/wire/client-of.ts', ['requests/{answers,media,operations}']],
   ['src/wire/connection.ts', ['requests/answers', 'faults/{concurrency,confirm}']],
-  ['src/wire/exchange.ts', ['requests/{answers,media}', 'faults/faults']],
-  ['src/wire/send-request.ts', ['requests/{answers,retry}', 'faults/confirm']],
-  ['src/wire/exchanged.ts', ['faults/faults']],
-  ['src/wire/{agent-for,proxy-error}.ts', ['faults/agent-for']],
+  ['src/wire/send-request.ts', ['requests/{answers,media,retry}', 'faults/{confirm,faults}']],
+  ['src/wire/exchanged.ts', ['faults/{agent-for,faults}']],
+  ['src/wire/agent-for.ts', ['faults/agent-for']],
   ['src/response/read-date.ts', ['requests/read-date']],
   ['src/response/no-response-error.ts', ['faults/{faults,waiting}']],
   [
@@ -62,7 +61,7 @@ const noticers = new Map([
   ['src/query/query-fields.ts', ['requests/read-query']],
   ['src/request', ['requests/{input,operations,pages,settings}']],
   ['src/field-types/phone.ts', ['requests/{phone-numbers,same-phone,settings}']],
-  ['src/field-types', ['requests/{matches-filters,field-types,input,operations,settings}']],
+  ['src/field-types', ['requests/{day-in,matches-filters,field-types,input,operations,settings}']],
   ['src/definition/fields.ts', ['requests/for-builders']],
   [
     'src/definition',

@@ -5,8 +5,8 @@ import {
   interruptedItems,
   sentFirst,
 } from '../../src/batch/continue-batch.ts';
-import { digestOf, isToSend } from '../../src/batch/row-item.ts';
-import { definitions, planRow, type RowItem, runItems } from '../../src/builder.ts';
+import { digestOf } from '../../src/batch/row-item.ts';
+import { definitions, isToSend, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { inEnglishRow } from '../support/in-english.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 

@@ -105,7 +105,7 @@ const cases: [call: string, make: () => unknown, (string | undefined)[]][] = [
   [
     'records with text as limit',
     () => iterate('records', 'account-calls', {}, { limit: '5' }),
-    bad('limit', 'must be a number'),
+    bad('limit', 'must be a whole number above 0'),
   ],
   [
     'records with a misspelt option',

@@ -141,7 +141,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
     const pages = telephony().pages('account-calls', {}, { limit });
     expect(parts(await errorOf(pages.next()))).toEqual({
       code: 'input',
-      message: 'The limit must be a whole number above 0.',
+      message: 'The option "limit" must be a whole number above 0.',
       field: 'limit',
     });
     expect(sent).toEqual([]);

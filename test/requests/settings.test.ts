@@ -1,5 +1,5 @@
-import { connect, type TelephonySettings } from '../../src/builder.ts';
-import { checkLimits, defaultLimits } from '../../src/settings/limits.ts';
+import { connect, defaultLimits, type TelephonySettings } from '../../src/builder.ts';
+import { checkLimits } from '../../src/settings/limits.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
 

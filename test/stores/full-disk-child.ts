@@ -6,8 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { fileStore } from '../../plugin/node-red/store.ts';
 import { batchLimits } from '../../src/batch/batch.ts';
-import { connect, type LogStore, repairedBatches } from '../../src/builder.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { connect, type LogStore, openSqliteStore, repairedBatches } from '../../src/builder.ts';
 import { startBatch } from './batch-of-sms.ts';
 
 const ignore = () => {};

@@ -7,7 +7,7 @@ import type { CleanPhone } from '../../field-types/phone.ts';
 import { checkInput } from '../../input/check-input.ts';
 import { checkValues, type Values } from '../../input/check-values.ts';
 import { replyGuard } from '../../limits/spending-guard.ts';
-import { storeProblem } from '../../store/store-problem.ts';
+import { storeProblem } from '../../store/store.ts';
 import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { isObject } from '../../text/json.ts';

@@ -2,8 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchesOf } from '../../../plugin/node-red/batch/batch-store.ts';
 import type { NodeRed } from '../../../plugin/node-red/node-red.ts';
-import { isToSend } from '../../../src/batch/row-item.ts';
-import { type Action, connect, definitions, planRow, storeHash } from '../../../src/builder.ts';
+import {
+  type Action,
+  connect,
+  definitions,
+  isToSend,
+  planRow,
+  storeHash,
+} from '../../../src/builder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
