@@ -3,12 +3,10 @@ import {
   type Field,
   isBlank,
   isDay,
-  type Operation,
-  pageSizeField,
   rangeEnd,
   TelephonyError,
 } from '../../../src/builder.ts';
-import { optional } from './properties.ts';
+import { type Form, fieldsOf, optional } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
 const plain = (value: unknown) =>
@@ -33,17 +31,16 @@ const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
 
 /**
- * Reads the input of an operation for an item. A filter that was added but has no value is an error: without it, the list would have
+ * Reads the input of an operation or a reply for an item. A filter that was added but has no value is an error: without it, the list would have
  * everyone's records.
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
-export function readInput(context: Execute, operation: Operation, item: number): object {
+export function readInput(context: Execute, form: Form, item: number): object {
   const added = Object(context.getNodeParameter(optional, item, {})) as Record<string, unknown>;
   const input: Record<string, unknown> = {};
-  for (const field of operation.fields) {
+  for (const field of fieldsOf(form)) {
     const { key, label } = field;
-    if (field === pageSizeField(operation)) continue;
     const isAdded = Object.hasOwn(added, key);
     const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
     const value = field.type === 'date' ? withZone(context, timeOfDay(field, given), item) : given;

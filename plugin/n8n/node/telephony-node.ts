@@ -6,11 +6,13 @@ import {
   isAction,
   operation,
   operations,
+  replyForms,
   type TelephonyError,
 } from '../../../src/builder.ts';
 import { accountOf } from '../account/account.ts';
 import { act } from '../action/action.ts';
 import { read } from '../data-source/data-source.ts';
+import { reply } from '../event/reply.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
@@ -26,6 +28,8 @@ async function runItem(context: Execute, item: number, downloads: LimitFunction)
   const id = parameter('operation');
   if (id === download)
     return downloads(() => downloadMedia(context, telephony, parameter('resource'), item));
+  const form = replyForms.find((one) => one.id === id);
+  if (form) return reply(context, telephony, form, readInput(context, form, item), item);
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
@@ -72,7 +76,10 @@ export class Telephony {
     icon: 'file:../../icon.svg',
     group: ['output'],
     version: 1,
-    subtitle: nameOf('operation', [...operations, { id: download, name: 'Download' }]),
+    subtitle: nameOf('operation', [
+      ...[...operations, ...replyForms],
+      { id: download, name: 'Download' },
+    ]),
     description: definitions.manifest.description,
     defaults: { name: 'Telephony' },
     usableAsTool: true,
