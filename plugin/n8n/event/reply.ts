@@ -7,8 +7,8 @@ import {
   noLongerWaiting,
   responseWith,
   type Telephony,
-  type TelephonyEvent,
   TelephonyError,
+  type TelephonyEvent,
 } from '../../../src/builder.ts';
 
 /** Where and until when an event waits for a reply. Its item has it, so that any process can reply. */

@@ -1,9 +1,11 @@
 import type { Property } from 'n8n-workflow';
 import {
+  type Action,
   definitions,
   type EventReply,
   type Field,
   isAction,
+  isDeletion,
   isList,
   mediaKeys,
   type Operation,
@@ -11,6 +13,7 @@ import {
   pageSizeField,
   replyForms,
 } from '../../../src/builder.ts';
+import { reportUrl } from '../settings/credentials.ts';
 import { titleCase } from '../title-case.ts';
 
 /** The operation that downloads the media of a record. No definition has this id. */
@@ -18,6 +21,9 @@ export const download = 'download';
 
 /** The resource of the replies to events. No record shape has this id. */
 export const replies = 'reply';
+
+/** The input with how an action is sent. */
+export const sendingOptions = 'sending';
 
 /** The input with the optional values of an operation. */
 export const optional = 'options';
@@ -107,9 +113,7 @@ function input(form: Form, field: Field): Property {
 const isMain = (form: Form, { key, required, purpose, in: location }: Field) =>
   required ||
   location === 'element' ||
-  (!isReply(form) &&
-    isAction(form) &&
-    (purpose === 'sender' || key === form.exactlyOneOf?.[0]));
+  (!isReply(form) && isAction(form) && (purpose === 'sender' || key === form.exactlyOneOf?.[0]));
 
 const listInputs = ({ id, result }: Operation): Property[] => [
   {
@@ -129,6 +133,31 @@ const listInputs = ({ id, result }: Operation): Property[] => [
 export const fieldsOf = (form: Form): readonly Field[] =>
   isReply(form) ? form.fields : form.fields.filter((field) => field !== pageSizeField(form));
 
+/** The key of what is sent once. */
+export const oncePer: Property = {
+  ...{ displayName: 'Send Once Per', name: 'oncePer', type: 'string', default: '' },
+  placeholder: 'e.g. {{ $json.orderId }}',
+  description:
+    'What is sent once in all executions, such as the ID of an order. This node skips an item whose value it has sent before: the last 20,000.',
+};
+const sendsEqual: Property = {
+  ...{ displayName: 'Send Equal Items', name: 'sendsEqual', type: 'boolean', default: true },
+  description: 'Whether to send each of several equal items, instead of only the first',
+};
+
+/** How an action is sent. It is the same in all of them. */
+function sendingInput(action: Action, shown: object): Property[] {
+  const ownUrl = { ...reportUrl, noDataExpression: true };
+  const options = [oncePer, sendsEqual, ...(action.reported ? [ownUrl] : [])];
+  if (isDeletion(action)) return [];
+  return [
+    {
+      ...{ displayName: 'Options', name: sendingOptions, type: 'collection', default: {} },
+      ...{ placeholder: 'Add Option', options, ...shown },
+    },
+  ];
+}
+
 function inputs(form: Form): Property[] {
   const shown = shownFor(isReply(form) ? replies : form.result.of, form.id);
   const main = fieldsOf(form).filter((field) => isMain(form, field));
@@ -143,6 +172,7 @@ function inputs(form: Form): Property[] {
     ...main.map((field) => ({ ...input(form, field), ...shown })),
     ...(reads && isList(form) ? listInputs(form) : []),
     ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
+    ...(!isReply(form) && isAction(form) ? sendingInput(form, shown) : []),
   ];
 }
 

@@ -19,11 +19,12 @@ import { testCredential } from '../settings/test-credential.ts';
 import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
-import { readInput } from './read-input.ts';
+import { readInput, readSending } from './read-input.ts';
 
 /** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
 async function runItem(context: Execute, item: number, downloads: LimitFunction): Promise<Item[]> {
-  const telephony = await accountOf(context);
+  const sending = readSending(context, item);
+  const telephony = await accountOf(context, sending.statusCallback);
   const parameter = (name: string) => String(context.getNodeParameter(name, item));
   const id = parameter('operation');
   if (id === download)
@@ -33,7 +34,7 @@ async function runItem(context: Execute, item: number, downloads: LimitFunction)
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
-    ? act(context, telephony, one, input, item)
+    ? act(context, telephony, one, input, item, sending)
     : read(context, telephony, one, input, item);
 }
 
