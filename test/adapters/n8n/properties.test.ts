@@ -6,11 +6,16 @@ const shownFor = (operation: string) =>
   );
 
 test.each([
-  ['send-sms', ['from *', 'to *', 'body *']],
+  ['send-sms', ['from *', 'to *', 'body *', 'sending']],
   // The messaging service among the additional fields can select the sender.
-  ['send-a-message', ['from', 'to *', 'options']],
+  ['send-a-message', ['from', 'to *', 'options', 'sending']],
   // Either a text or a URL is required. The text shows at first.
-  ['make-a-call', ['from *', 'to *', 'say', 'options']],
+  ['make-a-call', ['from *', 'to *', 'say', 'options', 'sending']],
+  ['cancel-a-scheduled-message', ['messageSid *', 'sending']],
+  ['delete-a-message', ['messageSid *']],
+  // What a caller hears first shows at first.
+  ['reply-record', ['say', 'options']],
+  ['reply-forward', ['to *', 'options']],
 ])('the inputs of %s, and which of them are required', (operation, names) => {
   const shown = shownFor(operation);
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);
@@ -46,7 +51,7 @@ test('the defaults stay as they are', () => {
   expect(chosen.map((one) => one.default)).toEqual([
     ...['message', 'account-calls', 'create-a-call-recording', 'transcriptions-of-a-recording'],
     ...['account-messages', 'download', 'message-templates', 'phone-numbers', 'look-up-a-number'],
-    ...['account-balance', 'usage-by-category', 'check-a-one-time-code'],
+    ...['account-balance', 'usage-by-category', 'check-a-one-time-code', 'reply'],
   ]);
 });
 
