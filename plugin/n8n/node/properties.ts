@@ -5,7 +5,6 @@ import {
   type EventReply,
   type Field,
   isAction,
-  isDeletion,
   isList,
   mediaKeys,
   type Operation,
@@ -145,11 +144,11 @@ const sendsEqual: Property = {
   description: 'Whether to send each of several equal items, instead of only the first',
 };
 
-/** How an action is sent. It is the same in all of them. */
+/** How an action is sent, if it sends anything. */
 function sendingInput(action: Action, shown: object): Property[] {
   const ownUrl = { ...reportUrl, noDataExpression: true };
   const options = [oncePer, sendsEqual, ...(action.reported ? [ownUrl] : [])];
-  if (isDeletion(action)) return [];
+  if (!action.counts && !action.reported) return [];
   return [
     {
       ...{ displayName: 'Options', name: sendingOptions, type: 'collection', default: {} },

@@ -20,6 +20,7 @@ import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
 import { readInput, readSending } from './read-input.ts';
+import { toolProperties } from './tool-properties.ts';
 
 /** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
 async function runItem(context: Execute, item: number, downloads: LimitFunction): Promise<Item[]> {
@@ -83,7 +84,7 @@ export class Telephony {
     ]),
     description: definitions.manifest.description,
     defaults: { name: 'Telephony' },
-    usableAsTool: true,
+    usableAsTool: { replacements: { properties: toolProperties } },
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: credentialName, required: true, testedBy: 'testCredential' }],

@@ -111,25 +111,21 @@ describe('a key', () => {
     expect(sandbox.messages.length).toBe(1);
   });
 
-  test('that another worker’s write replaces is claimed anew, or is that worker’s', async () => {
+  test.each([
+    ['nothing of it stays, is claimed anew', [3, 4], 1],
+    ['that worker has the key, is that worker’s', [4], 0],
+  ])('that another worker’s write replaces so that %s', async (_, lostWrites, sent) => {
     const { sandbox, attempt } = await openAccount();
-    for (const [others, sent] of [
-      [[], 1],
-      [['key'], 0],
-    ] as const) {
-      sandbox.messages.length = 0;
-      const kept = newKept();
-      const { add } = kept.claims;
-      let writes = 0;
-      // The third write has the key: what it writes is lost, or only the key stays.
-      kept.claims.add = (claim) => {
-        writes += 1;
-        const isLost = writes === 4 || (writes === 3 && others.length === 0);
-        return isLost ? kept.claims : add.call(kept.claims, claim);
-      };
-      await attempt(executionOf(kept, '1'), 0, {}, sending);
-      expect(sandbox.messages.length).toBe(sent);
-    }
+    const kept = newKept();
+    const { add } = kept.claims;
+    let writes = 0;
+    // The first two are those of the item.
+    kept.claims.add = (claim) => {
+      writes += 1;
+      return lostWrites.includes(writes) ? kept.claims : add.call(kept.claims, claim);
+    };
+    await attempt(executionOf(kept, '1'), 0, {}, sending);
+    expect(sandbox.messages.length).toBe(sent);
   });
 });
 
