@@ -32,7 +32,7 @@ const replySwitch = {
 const inputs: Property[] = [
   ...properties.map((one) => ({ ...one, displayOptions: { show: inVersion(1) } })),
   ...properties.map((one) => ({
-    ...{ ...one, displayName: 'Events', type: 'multiOptions', default: [one.default] },
+    ...{ ...one, displayName: 'Events', type: 'multiOptions', default: [] },
     displayOptions: { show: inVersion(2) },
   })),
   ...webhookEvents.map(({ id, setUp }) => ({
@@ -62,7 +62,6 @@ export class TelephonyTrigger {
     name: `${manifest.id}Trigger`,
     description: 'Starts the workflow when a call, a message or a recording is reported',
     version: [1, 2],
-    subtitle: '={{ [$parameter.event].flat().join(", ") }}',
     defaults: { name: 'Telephony Trigger' },
     webhooks: [
       {

@@ -78,7 +78,9 @@ describe('the trigger', () => {
   test.each<[what: string, parameters: Values, event: Values, token: string, expected: object]>([
     [
       'leaves the response to the workflow if it replies',
-      ...[waits, call, password],
+      waits,
+      call,
+      password,
       { items: [{ json: expect.objectContaining({ replyTo: expect.anything() }) }], response: {} },
     ],
     [
@@ -96,7 +98,9 @@ describe('the trigger', () => {
     ],
     [
       'of the first version responds at once, with one event',
-      ...[{ event: 'call-received' }, call, password],
+      { event: 'call-received' },
+      call,
+      password,
       {
         items: [{ json: expect.objectContaining({ event: 'call-received' }) }],
         ...{ response: { status: 200, body: '<Response/>' }, noWebhookResponse: true },
@@ -104,7 +108,9 @@ describe('the trigger', () => {
     ],
     [
       'refuses a forged event',
-      ...[waits, call, 'forged'],
+      waits,
+      call,
+      'forged',
       { items: [], response: { status: 403, body: 'Forbidden' }, noWebhookResponse: true },
     ],
   ])('%s', async (_, parameters, event, token, expected) => {
