@@ -1,20 +1,10 @@
-import type { Item, Property, Trigger } from 'n8n-workflow';
+import type { Item, Trigger } from 'n8n-workflow';
 import { deliveryLog, type EventDefinition, type TelephonyEvent } from '../../../src/builder.ts';
 import { nameOf } from '../node/name-of.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { openStore } from '../store.ts';
 import { titleCase } from '../title-case.ts';
 import type { ReplyTo } from './reply.ts';
-
-/** The input with the events to choose from. */
-export const eventInput = (events: readonly EventDefinition[]): Property => ({
-  ...{ displayName: 'Event', name: 'event', type: 'options', noDataExpression: true },
-  options: events.map(({ id, name, description }) => ({
-    ...{ name: titleCase(name), value: id, description: description.replace(/\.$/, '') },
-  })),
-  default: events[0]?.id,
-  required: true,
-});
 
 /** What the descriptions of all triggers share. */
 export const triggerDescription = (events: readonly EventDefinition[]) => ({
@@ -25,7 +15,16 @@ export const triggerDescription = (events: readonly EventDefinition[]) => ({
   inputs: [],
   outputs: ['main'],
   credentials: [{ name: credentialName, required: true }],
-  properties: [eventInput(events)],
+  properties: [
+    {
+      ...{ displayName: 'Event', name: 'event', type: 'options', noDataExpression: true },
+      options: events.map(({ id, name, description }) => ({
+        ...{ name: titleCase(name), value: id, description: description.replace(/\.$/, '') },
+      })),
+      default: events[0]?.id,
+      required: true,
+    },
+  ],
 });
 
 /** Opens the log of what a trigger has delivered. n8n saves it with the workflow. */
