@@ -11,7 +11,7 @@ import {
   type TelephonyEvent,
 } from '../../../src/builder.ts';
 
-/** Where and until when an event waits for a reply. Its item has it, so that any process can reply. */
+/** Where and until when an event waits for a reply. Its item has it, because a worker may reply. */
 export interface ReplyTo {
   url: string;
   until: Date;
