@@ -108,13 +108,13 @@ export {
 } from './definition/operation.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
-export { replyForms, serviceEvents } from './events/deliver/reply.ts';
+export { replyForms, responseWith, serviceEvents, webhookEvents } from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type StoredDeliveryLog,
 } from './events/deliver/stored-delivery-log.ts';
 export { namedEvent } from './events/deliver/telephony-event.ts';
-export { WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export { noLongerWaiting, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
 export { type EventPoller, eventPoller } from './events/poll/event-poller.ts';
 export type { EventPollerOptions, PolledAccount } from './events/poll/poll-options.ts';
 export { pollIntervalMs, pollLimits, pollRange } from './events/poll/poll-options.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { definitions } from '../../src/builder.ts';
+import { definitions, replyForms } from '../../src/builder.ts';
 
 const nodes = ['Telephony', 'TelephonyTrigger', 'TelephonyPollTrigger', 'TelephonyLimitTrigger'];
 const aliases = [
   ...['SMS', 'Text Message', 'Phone Call', 'Recording', 'Voicemail', 'WhatsApp', 'Twilio'],
-  ...definitions.actions.map(({ name }) => name),
+  ...[...definitions.actions, ...replyForms].map(({ name }) => name),
 ];
 
 const entry = (name: string, root: string) =>

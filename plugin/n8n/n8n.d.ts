@@ -38,14 +38,18 @@ declare module 'n8n-workflow' {
     getNode(): Node;
     getWorkflow(): { id?: string };
     getCredentials(name: string): Promise<Values>;
-    getNodeParameter(name: string, item?: number, fallback?: unknown, options?: object): unknown;
   }
 
   export type LoadOptions = Context;
 
   export interface Execute extends Context {
     getInputData(): Item[];
-    getContext(type: 'node'): Values;
+    getNodeParameter(name: string, item: number, fallback?: unknown, options?: object): unknown;
+    getContext(type: 'flow' | 'node'): Values;
+    /** The nodes before a node, in any distance. */
+    getParentNodes(name: string): Node[];
+    /** Responds to the webhook that started the workflow. */
+    sendResponse(response: { statusCode: number; headers: object; body: string }): Promise<void>;
     getExecutionId(): string | undefined;
     /** What n8n has stored of an execution; nothing if it has deleted it. */
     getExecutionDataById?(
@@ -56,6 +60,7 @@ declare module 'n8n-workflow' {
     getMode(): string;
     getTimezone(): string;
     getWorkflowDataProxy(item: number): {
+      $(node: string): { isExecuted: boolean; first(): Item };
       $execution: { resumeUrl: string };
       DateTime: { fromISO(text: string, options: { zone: string }): { toISO(): string | null } };
     };
@@ -74,6 +79,7 @@ declare module 'n8n-workflow' {
   }
 
   interface Trigger extends Context {
+    getNodeParameter(name: string, fallback?: unknown): unknown;
     getMode(): string;
     getWorkflowStaticData(type: 'node'): Values;
   }

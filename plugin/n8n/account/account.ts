@@ -18,11 +18,12 @@ interface WithCredentials {
 /** Returns the settings in a node's credential. */
 export const settingsOf = async (context: WithCredentials) => {
   const credentials = await context.getCredentials(credentialName);
-  const { authToken } = credentials;
+  const { authToken, statusCallback } = credentials;
   return {
     settings: pickSettings(credentials),
     limits: pickLimits(credentials),
     authToken: authToken ? String(authToken) : null,
+    statusCallback: statusCallback ? String(statusCallback) : null,
   };
 };
 
@@ -33,17 +34,22 @@ const limits = { concurrency: defaultLimits.batchConcurrency };
  * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run. What they send is counted for all
  * of this process: n8n has nothing that several processes can swap.
  *
+ * @param ownCallback the node's webhook URL for status reports, instead of the credential's
  * @throws {TelephonyError} with code `settings` and the `field` to change
  */
 export const accountOf = oncePer(
-  async (context: WithCredentials & { helpers: HttpHelpers }): Promise<Telephony> => {
-    const { settings, limits: spending } = await settingsOf(context);
+  async (
+    context: WithCredentials & { helpers: HttpHelpers },
+    ownCallback?: string,
+  ): Promise<Telephony> => {
+    const { settings, limits: spending, statusCallback } = await settingsOf(context);
     // Also the items of a run that started before someone changed the credential.
     const stopped = async () => (await settingsOf(context)).limits.stopped ?? false;
     const telephony = connect({
       ...settings,
       http: httpOf(context.helpers),
       limits,
+      statusCallback: ownCallback ?? statusCallback,
       spending: { ...spending, stopped },
       onLimitReached: (reached) => reportLimit(telephony.account, reached),
     });

@@ -13,7 +13,7 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 import { ClaimBlocks, writeMs } from './claim-blocks.ts';
-import { claimsOf } from './claims.ts';
+import { type Claims, claimsOf } from './claims.ts';
 
 /** The start of the keys of what n8n keeps in the context of a node. */
 const memoPrefix = 'telephony:';
@@ -63,6 +63,21 @@ const interrupted = ({ name, ifUnknown }: Action) =>
     `An earlier attempt may have run “${name}”, but n8n has no result of it. The outcome is unknown; it was not sent again. ${ifUnknown}`,
   );
 
+/** How a node sends the items of a run. */
+export interface Sending {
+  /** What is sent once, in all executions. */
+  oncePer?: string | undefined;
+  /** Whether each of several equal items is sent. */
+  sendsEqual?: boolean;
+}
+
+const skipped = {
+  equal:
+    'Skipped, because it equals an earlier item, whose record this is. To send both, add the option “Send Equal Items”.',
+  key: (key: string) =>
+    `Skipped, because this node has already sent with the key “${key}”, or the outcome was unknown.`,
+};
+
 /** An action for an item, and where n8n keeps the outcomes of its attempts. */
 interface Attempt {
   context: RunContext;
@@ -74,6 +89,7 @@ interface Attempt {
   input: string;
   execution: string;
   place: string;
+  sending: Sending;
 }
 
 /** Returns the claims of the items of an execution, by the keys of their memos. */
@@ -106,8 +122,23 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
   });
 }
 
+/**
+ * Claims a key for all executions, and resolves to whether no earlier one has it. Another process's write at the same moment can replace the
+ * claim, so it counts once it has lasted.
+ */
+async function claimKey(claims: Claims, key: string): Promise<boolean> {
+  const own = randomUUID();
+  for (;;) {
+    const known = await claims.record([key, own]);
+    if (known.length > 0) await claims.remove([own]);
+    if (known.length > 0) return known.includes(own);
+    await sleep(writeMs);
+  }
+}
+
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
-  const { context, telephony, action, given, item, input, execution, place } = attempt;
+  const { context, telephony, action, given, item, input, execution, place, sending } = attempt;
+  const { oncePer: onceKey, sendsEqual = false } = sending;
   const memos = context.getContext('node');
   memos[originKey] ??= originOf(context, execution, item);
   const origin = memos[originKey] as Origin;
@@ -117,12 +148,14 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const known = memoAt(key);
   const claims = claimsOf(context);
   const blocks = blocksOf(memos, origin);
+  const keyClaim = onceKey && storeHash('key', telephony.account, action.id, onceKey);
   let isInterrupted = false;
+  let isKeyTaken = false;
 
   // Of the items of a run that would send the same, one does, and the others share its outcome. It also counts as that of the first one,
   // which may be refused in one retry and sent in another.
   const equalKey = memoPrefix + storeHash(String(context.runIndex ?? 0), input);
-  const first = String(memos[equalKey] ?? key);
+  const first = sendsEqual ? key : String(memos[equalKey] ?? key);
   const keys = [...new Set([key, first])];
   const own = keys.map(blocks.claimOf);
   const remember = (next: Memo) => {
@@ -132,12 +165,18 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const end = async () => {
     if (context.getMode() !== 'retry') await blocks.end(claims, key).catch(() => {});
   };
+  const withoutSending = (record: Values): Item[] => {
+    memos[key] = { state: 'done', record } satisfies Memo;
+    return [{ json: record }];
+  };
   const outcome = [known, memoAt(first)].find((memo) => memo && memo.state !== 'failed');
   if (outcome?.state === 'claimed') throw interrupted(action);
   if (outcome && outcome !== known) {
     await claims.record([blocks.claimOf(key)]);
     memos[key] = outcome;
     await end();
+    if (outcome.state === 'done')
+      return withoutSending({ ...outcome.record, skipped: skipped.equal });
   }
   if (outcome?.state === 'done') return [{ json: outcome.record }];
   if (outcome?.state === 'unknown') throw new TelephonyError('unknown-outcome', outcome.message);
@@ -158,13 +197,14 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
       await sleep(writeMs);
       isInterrupted = (await claims.record(retry)).length === 0;
     }
-    if (isInterrupted) throw new TelephonyError('aborted', 'Already claimed.');
+    isKeyTaken = !isInterrupted && !!keyClaim && !(await claimKey(claims, keyClaim));
+    if (isInterrupted || isKeyTaken) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
   }
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await claims.remove(own);
+    await claims.remove([...own, ...(keyClaim && !isKeyTaken ? [keyClaim] : [])]);
     remember({ state: 'failed' });
   }
 
@@ -176,6 +216,10 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     await end();
     return [{ json: record }];
   } catch (error) {
+    if (onceKey && isKeyTaken) {
+      await release();
+      return withoutSending({ skipped: skipped.key(onceKey) });
+    }
     const fault = isInterrupted ? interrupted(action) : error;
     const isClaimed = (memos[key] as Memo | undefined)?.state === 'claimed';
     if (hasUnknownOutcome(fault)) {
@@ -198,13 +242,14 @@ export function act(
   action: Action,
   given: object,
   item: number,
+  sending: Sending = {},
 ): Promise<Item[]> {
   const values = checkInput(action, given, telephony.cleanPhone);
   const input = JSON.stringify([action.id, telephony.account, values]);
   // The executions of some triggers have no id. n8n never runs them again.
   const execution = context.getExecutionId() ?? randomUUID();
   const place = placeOf(action, context, item, input);
-  const attempt = { context, telephony, action, given, item, input, execution, place };
+  const attempt = { context, telephony, action, given, item, input, execution, place, sending };
   const run = [execution, context.getNode().id, String(context.runIndex ?? 0)];
   return once(storeHash(...run.slice(0, 2), place, input), () =>
     inOrder(storeHash(...run, input), { signal: undefined }, () => attemptOnce(attempt)),

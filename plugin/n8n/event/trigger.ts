@@ -4,8 +4,9 @@ import { nameOf } from '../node/name-of.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { openStore } from '../store.ts';
 import { titleCase } from '../title-case.ts';
+import type { ReplyTo } from './reply.ts';
 
-/** What the descriptions of both triggers share. */
+/** What the descriptions of all triggers share. */
 export const triggerDescription = (events: readonly EventDefinition[]) => ({
   icon: 'file:../../icon.svg',
   group: ['trigger'],
@@ -34,7 +35,7 @@ export async function openLog(trigger: Trigger) {
   return log;
 }
 
-/** An event as an item. */
-export const eventItem = ({ id, record }: TelephonyEvent): Item => ({
-  json: { event: id, ...record },
+/** An event as an item. @param replyTo where it waits for a reply */
+export const eventItem = ({ id, record }: TelephonyEvent, replyTo?: ReplyTo): Item => ({
+  json: { event: id, ...record, ...(replyTo && { replyTo }) },
 });

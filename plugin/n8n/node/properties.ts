@@ -1,6 +1,8 @@
 import type { Property } from 'n8n-workflow';
 import {
+  type Action,
   definitions,
+  type EventReply,
   type Field,
   isAction,
   isList,
@@ -8,14 +10,27 @@ import {
   type Operation,
   operations,
   pageSizeField,
+  replyForms,
 } from '../../../src/builder.ts';
+import { reportUrl } from '../settings/credentials.ts';
 import { titleCase } from '../title-case.ts';
 
 /** The operation that downloads the media of a record. No definition has this id. */
 export const download = 'download';
 
+/** The resource of the replies to events. No record shape has this id. */
+export const replies = 'reply';
+
+/** The input with how an action is sent. */
+export const sendingOptions = 'sending';
+
 /** The input with the optional values of an operation. */
 export const optional = 'options';
+
+/** What the node does, with the inputs that it takes. */
+export type Form = Operation | EventReply;
+
+const isReply = (form: Form): form is EventReply => 'elements' in form;
 
 const shapes = definitions.records.filter(({ id, media }) => media || operationsOf(id).length > 0);
 
@@ -36,7 +51,7 @@ const described = (help = '') =>
     .replace('in UTC', zone);
 
 /** The method that lists the choices of a field. */
-export const choicesMethod = ({ id }: Operation, key: string) => `${id}:${key}`;
+export const choicesMethod = ({ id }: Form, key: string) => `${id}:${key}`;
 
 const types: Partial<Record<Field['type'], string>> = {
   choice: 'options',
@@ -44,11 +59,11 @@ const types: Partial<Record<Field['type'], string>> = {
   day: 'dateTime',
 };
 
-function choices(operation: Operation, { key, placeholder }: Field) {
+function choices(form: Form, { key, placeholder }: Field) {
   const typed = { displayName: 'By Value', name: 'value', type: 'string', placeholder };
   const listed = {
     ...{ displayName: 'From List', name: 'list', type: 'list' },
-    typeOptions: { searchListMethod: choicesMethod(operation, key) },
+    typeOptions: { searchListMethod: choicesMethod(form, key) },
   };
   return {
     type: 'resourceLocator',
@@ -58,8 +73,8 @@ function choices(operation: Operation, { key, placeholder }: Field) {
 }
 
 /** n8n's type of a field. A list can be filtered by several choices. */
-function typeOf(operation: Operation, { type }: Field): string {
-  if (type === 'choice' && isList(operation)) return 'multiOptions';
+function typeOf(form: Form, { type }: Field): string {
+  if (type === 'choice' && !isReply(form) && isList(form)) return 'multiOptions';
   return types[type] ?? (type === 'integer' ? 'number' : 'string');
 }
 
@@ -67,9 +82,9 @@ function typeOf(operation: Operation, { type }: Field): string {
  * The input of a field. An optional integer starts with its smallest value, because n8n would start with 0, and a choice
  * with its usual one.
  */
-function input(operation: Operation, field: Field): Property {
+function input(form: Form, field: Field): Property {
   const { key, label, help, placeholder, options, multiline, required } = field;
-  const type = typeOf(operation, field);
+  const type = typeOf(form, field);
   const starts = {
     options: placeholder ?? options?.[0],
     multiOptions: [],
@@ -85,15 +100,19 @@ function input(operation: Operation, field: Field): Property {
     ...(placeholder && type === 'string' && { placeholder: `e.g. ${placeholder}` }),
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),
-    ...(field.choices && choices(operation, field)),
+    ...(field.choices && choices(form, field)),
     ...(required && { required }),
   };
 }
 
-/** An optional input shows at first if it is a sender, which another input can select, or the usual one of those that exclude each other. */
-const isMain = (operation: Operation, { key, required, purpose }: Field) =>
+/**
+ * An optional input shows at first if it is a sender, which another input can select, the usual one of those that exclude each other, or
+ * what a reply says.
+ */
+const isMain = (form: Form, { key, required, purpose, in: location }: Field) =>
   required ||
-  (isAction(operation) && (purpose === 'sender' || key === operation.exactlyOneOf?.[0]));
+  location === 'element' ||
+  (!isReply(form) && isAction(form) && (purpose === 'sender' || key === form.exactlyOneOf?.[0]));
 
 const listInputs = ({ id, result }: Operation): Property[] => [
   {
@@ -109,20 +128,50 @@ const listInputs = ({ id, result }: Operation): Property[] => [
   },
 ];
 
-function inputs(operation: Operation): Property[] {
-  const shown = shownFor(operation.result.of, operation.id);
-  const fields = operation.fields.filter((field) => field !== pageSizeField(operation));
-  const main = fields.filter((field) => isMain(operation, field));
-  const others = fields.filter((field) => !isMain(operation, field));
+/** The inputs of an operation that the node takes: its limit replaces the page size. */
+export const fieldsOf = (form: Form): readonly Field[] =>
+  isReply(form) ? form.fields : form.fields.filter((field) => field !== pageSizeField(form));
+
+/** The key of what is sent once. */
+export const oncePer: Property = {
+  ...{ displayName: 'Send Once Per', name: 'oncePer', type: 'string', default: '' },
+  placeholder: 'e.g. {{ $json.orderId }}',
+  description:
+    'What is sent once in all executions, such as the ID of an order. This node skips an item whose value it has sent before: the last 20,000.',
+};
+const sendsEqual: Property = {
+  ...{ displayName: 'Send Equal Items', name: 'sendsEqual', type: 'boolean', default: true },
+  description: 'Whether to send each of several equal items, instead of only the first',
+};
+
+/** How an action is sent, if it sends anything. */
+function sendingInput(action: Action, shown: object): Property[] {
+  const ownUrl = { ...reportUrl, noDataExpression: true };
+  const options = [oncePer, sendsEqual, ...(action.reported ? [ownUrl] : [])];
+  if (!action.counts && !action.reported) return [];
+  return [
+    {
+      ...{ displayName: 'Options', name: sendingOptions, type: 'collection', default: {} },
+      ...{ placeholder: 'Add Option', options, ...shown },
+    },
+  ];
+}
+
+function inputs(form: Form): Property[] {
+  const shown = shownFor(isReply(form) ? replies : form.result.of, form.id);
+  const main = fieldsOf(form).filter((field) => isMain(form, field));
+  const others = fieldsOf(form).filter((field) => !isMain(form, field));
+  const reads = !isReply(form) && !isAction(form);
   const collection = {
-    ...{ displayName: isAction(operation) ? 'Additional Fields' : 'Filters', name: optional },
-    ...{ type: 'collection', placeholder: isAction(operation) ? 'Add Field' : 'Add Filter' },
-    ...{ default: {}, options: others.map((field) => input(operation, field)) },
+    ...{ displayName: reads ? 'Filters' : 'Additional Fields', name: optional },
+    ...{ type: 'collection', placeholder: reads ? 'Add Filter' : 'Add Field' },
+    ...{ default: {}, options: others.map((field) => input(form, field)) },
   };
   return [
-    ...main.map((field) => ({ ...input(operation, field), ...shown })),
-    ...(isList(operation) ? listInputs(operation) : []),
+    ...main.map((field) => ({ ...input(form, field), ...shown })),
+    ...(reads && isList(form) ? listInputs(form) : []),
     ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
+    ...(!isReply(form) && isAction(form) ? sendingInput(form, shown) : []),
   ];
 }
 
@@ -149,25 +198,26 @@ function downloadInputs({ id, name, media, fields }: (typeof shapes)[number]): P
   ];
 }
 
-function operationInput(shape: (typeof shapes)[number]): Property {
-  const { id, name, media } = shape;
-  const own = operationsOf(id).map((one) => ({
-    name: titleCase(one.name),
-    value: one.id,
-    description: described(one.description),
-    action: one.name,
-  }));
+const choiceOf = ({ id, name, description }: Form) => ({
+  ...{ name: titleCase(name), value: id, description: described(description), action: name },
+});
+
+function operationInput(resource: string, options: ReturnType<typeof choiceOf>[]): Property {
+  const sorted = options.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return {
+    ...{ displayName: 'Operation', name: 'operation', type: 'options', noDataExpression: true },
+    displayOptions: { show: { resource: [resource] } },
+    options: sorted,
+    default: sorted[0]?.value,
+  };
+}
+
+function shapeOperations({ id, name, media }: (typeof shapes)[number]) {
   const file = {
     ...{ name: 'Download', value: download, action: `Download a ${name.toLowerCase()}` },
     description: 'Downloads the file as binary data',
   };
-  const options = media ? [...own, file] : own;
-  return {
-    ...{ displayName: 'Operation', name: 'operation', type: 'options', noDataExpression: true },
-    displayOptions: { show: { resource: [id] } },
-    options: options.sort((a, b) => a.name.localeCompare(b.name, 'en')),
-    default: options[0]?.value,
-  };
+  return [...operationsOf(id).map(choiceOf), ...(media ? [file] : [])];
 }
 
 const hasText = ({ fields }: Operation) => fields.some(({ purpose }) => purpose === 'sms-text');
@@ -176,10 +226,14 @@ const hasText = ({ fields }: Operation) => fields.some(({ purpose }) => purpose 
 export const properties: Property[] = [
   {
     ...{ displayName: 'Resource', name: 'resource', type: 'options', noDataExpression: true },
-    options: shapes.map(({ id, name }) => ({ name: titleCase(name), value: id })),
+    options: [
+      ...shapes.map(({ id, name }) => ({ name: titleCase(name), value: id })),
+      { name: 'Reply', value: replies },
+    ],
     default: definitions.actions.find(hasText)?.result.of,
   },
-  ...shapes.map(operationInput),
-  ...operations.flatMap(inputs),
+  ...shapes.map((shape) => operationInput(shape.id, shapeOperations(shape))),
+  operationInput(replies, replyForms.map(choiceOf)),
+  ...[...operations, ...replyForms].flatMap(inputs),
   ...shapes.flatMap(downloadInputs),
 ];

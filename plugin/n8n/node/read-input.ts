@@ -1,14 +1,8 @@
 import type { Execute } from 'n8n-workflow';
-import {
-  type Field,
-  isBlank,
-  isDay,
-  type Operation,
-  pageSizeField,
-  rangeEnd,
-  TelephonyError,
-} from '../../../src/builder.ts';
-import { optional } from './properties.ts';
+import { type Field, isBlank, isDay, rangeEnd, TelephonyError } from '../../../src/builder.ts';
+import type { Sending } from '../action/action.ts';
+import { reportUrl } from '../settings/credentials.ts';
+import { type Form, fieldsOf, oncePer, optional, sendingOptions } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
 const plain = (value: unknown) =>
@@ -32,26 +26,39 @@ function withZone(context: Execute, value: unknown, item: number) {
 const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
 
+const emptied = (label: string, field: string) =>
+  new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, { field });
+
 /**
- * Reads the input of an operation for an item. A filter that was added but has no value is an error: without it, the list would have
+ * Reads the options of an action. An empty one that was added is an error: without it, an item could be sent again.
+ *
+ * @throws {TelephonyError} with the `field` that has no value
+ */
+export function readSending(context: Execute, item: number): Sending & { statusCallback?: string } {
+  const added = Object(context.getNodeParameter(sendingOptions, item, {}));
+  for (const { name, displayName } of [oncePer, reportUrl])
+    if (Object.hasOwn(added, name) && isBlank(added[name])) throw emptied(displayName, name);
+  const given = plain(added[oncePer.name]);
+  const key = typeof given === 'object' ? JSON.stringify(given) : String(given).trim();
+  return { ...added, oncePer: isBlank(given) ? undefined : key };
+}
+
+/**
+ * Reads the input of an operation or a reply for an item. A filter that was added but has no value is an error: without it, the list would have
  * everyone's records.
  *
  * @throws {TelephonyError} with the `field` that has no value
  */
-export function readInput(context: Execute, operation: Operation, item: number): object {
+export function readInput(context: Execute, form: Form, item: number): object {
   const added = Object(context.getNodeParameter(optional, item, {})) as Record<string, unknown>;
   const input: Record<string, unknown> = {};
-  for (const field of operation.fields) {
+  for (const field of fieldsOf(form)) {
     const { key, label } = field;
-    if (field === pageSizeField(operation)) continue;
     const isAdded = Object.hasOwn(added, key);
     const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
     const value = field.type === 'date' ? withZone(context, timeOfDay(field, given), item) : given;
     const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
-    if (isAdded && isEmpty)
-      throw new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, {
-        field: key,
-      });
+    if (isAdded && isEmpty) throw emptied(label, key);
     if (!isBlank(value)) input[key] = value;
   }
   return input;

@@ -6,30 +6,36 @@ import {
   isAction,
   operation,
   operations,
+  replyForms,
   type TelephonyError,
 } from '../../../src/builder.ts';
 import { accountOf } from '../account/account.ts';
 import { act } from '../action/action.ts';
 import { read } from '../data-source/data-source.ts';
+import { reply } from '../event/reply.ts';
 import { downloadMedia } from '../media/download.ts';
 import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
 import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
 import { choicesMethod, download, properties } from './properties.ts';
-import { readInput } from './read-input.ts';
+import { readInput, readSending } from './read-input.ts';
+import { toolProperties } from './tool-properties.ts';
 
 /** Runs the node's operation for one item. Downloads wait for each other: they are in memory as a whole. */
 async function runItem(context: Execute, item: number, downloads: LimitFunction): Promise<Item[]> {
-  const telephony = await accountOf(context);
+  const sending = readSending(context, item);
+  const telephony = await accountOf(context, sending.statusCallback);
   const parameter = (name: string) => String(context.getNodeParameter(name, item));
   const id = parameter('operation');
   if (id === download)
     return downloads(() => downloadMedia(context, telephony, parameter('resource'), item));
+  const form = replyForms.find((one) => one.id === id);
+  if (form) return reply(context, telephony, form, readInput(context, form, item), item);
   const one = operation(id);
   const input = readInput(context, one, item);
   return isAction(one)
-    ? act(context, telephony, one, input, item)
+    ? act(context, telephony, one, input, item, sending)
     : read(context, telephony, one, input, item);
 }
 
@@ -72,10 +78,13 @@ export class Telephony {
     icon: 'file:../../icon.svg',
     group: ['output'],
     version: 1,
-    subtitle: nameOf('operation', [...operations, { id: download, name: 'Download' }]),
+    subtitle: nameOf('operation', [
+      ...[...operations, ...replyForms],
+      { id: download, name: 'Download' },
+    ]),
     description: definitions.manifest.description,
     defaults: { name: 'Telephony' },
-    usableAsTool: true,
+    usableAsTool: { replacements: { properties: toolProperties } },
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: credentialName, required: true, testedBy: 'testCredential' }],

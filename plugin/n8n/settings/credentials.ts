@@ -51,6 +51,17 @@ function limitProperty(limit: LimitField): Property {
       };
 }
 
+/** Where the service reports the status of what is sent; in a node, instead of in its credential. */
+export const reportUrl: Property = {
+  displayName: 'Webhook URL for Status Reports',
+  name: 'statusCallback',
+  type: 'string',
+  default: '',
+  placeholder: 'https://n8n.example.com/webhook/…/events',
+  description:
+    'The production URL of a Telephony Trigger. Its events Message Status, Call Status and Recording Ready then start its workflow for what is sent.',
+};
+
 const isSwitch = ({ type }: LimitField) => type === 'switch';
 
 type Field = (typeof settings.fields)[number] & { default?: string; placeholder?: string };
@@ -72,6 +83,7 @@ export class TelephonyApi {
       description:
         'Only needed with an API key or for a subaccount: the Auth Token that signs webhooks',
     },
+    reportUrl,
     ...settings.limits.filter(isSwitch).map(limitProperty),
     limitSwitch,
     ...settings.limits.filter((limit) => !isSwitch(limit)).map(limitProperty),

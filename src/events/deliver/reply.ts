@@ -15,6 +15,7 @@ import { type Said, sentence } from '../../text/sentence.ts';
 import { type TwimlElement, twiml } from '../../text/twiml.ts';
 import { connectionOf } from '../../wire/connection.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
+import { replied, type WebhookResponse } from './webhook-response.ts';
 
 /** A reply: one of the forms that the event lists, filled in. */
 export type FilledReply = {
@@ -29,9 +30,14 @@ export const replyForms: readonly EventReply[] = [
   ...new Set(definitions.events.flatMap(({ replies = [] }) => replies)),
 ];
 
-/** The events that the service reports by itself: the plugin neither raises them nor asks for them in a reply. */
-export const serviceEvents: readonly EventDefinition[] = definitions.events.filter(
-  ({ raisedBy, parameters }) => !raisedBy && parameters.every((one) => one.in !== 'query'),
+/** The events that arrive at the webhook URL: the plugin doesn't raise them. */
+export const webhookEvents: readonly EventDefinition[] = definitions.events.filter(
+  ({ raisedBy }) => !raisedBy,
+);
+
+/** Those that the service reports by itself: the plugin doesn't ask for them in a reply. */
+export const serviceEvents: readonly EventDefinition[] = webhookEvents.filter(({ parameters }) =>
+  parameters.every((one) => one.in !== 'query'),
 );
 
 /** Whether a handler returned a reply, because an app may return anything. */
@@ -219,4 +225,23 @@ export async function countReply(
     await guard.takeBack();
     throw error;
   }
+}
+
+/**
+ * Counts and writes a reply where the event wasn't received, such as in another process.
+ *
+ * @param url the webhook URL
+ * @returns the response that the service waits for
+ * @throws {TelephonyError} with code `input` if the reply can't be sent, or `limit-reached`
+ */
+export async function responseWith(
+  telephony: Telephony,
+  event: TelephonyEvent,
+  reply: GivenReply,
+  url: string,
+): Promise<WebhookResponse> {
+  const { cleanPhone } = telephony;
+  const written = writeReply(event, reply, { url, cleanPhone });
+  await countReply(telephony, event, reply, cleanPhone);
+  return replied(written);
 }

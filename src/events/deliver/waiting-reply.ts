@@ -15,6 +15,14 @@ function rememberReplied(id: string) {
   if (replied.size > maxReplied && oldest !== undefined) replied.delete(oldest);
 }
 
+/** The error of a reply to an event that no longer waits for one. @param isReplied whether it has a reply */
+export function noLongerWaiting(isReplied: boolean): TelephonyError {
+  const why = isReplied
+    ? sentence('This event already has a reply.')
+    : sentence('The reply is too late: the service no longer waits for it.');
+  return new TelephonyError('input', sentences(why, sentence('Send a message instead.')));
+}
+
 /** Waits until a flow or trigger of the builder replies to a delivered event. */
 export class WaitingReply {
   /** Resolves to the reply, or to undefined if there will be none. */
@@ -82,8 +90,5 @@ export class WaitingReply {
 export function waitingReply(id: string): WaitingReply {
   const found = waiting.get(id);
   if (found) return found;
-  const why = replied.has(id)
-    ? sentence('This event already has a reply.')
-    : sentence('The reply is too late: the service no longer waits for it.');
-  throw new TelephonyError('input', sentences(why, sentence('Send a message instead.')));
+  throw noLongerWaiting(replied.has(id));
 }

@@ -1,5 +1,5 @@
 import type { Item, Values } from 'n8n-workflow';
-import { act } from '../../../plugin/n8n/action/action.ts';
+import { act, type Sending } from '../../../plugin/n8n/action/action.ts';
 import { actionOf, connect, type Telephony } from '../../../src/builder.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
@@ -21,8 +21,13 @@ async function openAccount() {
   const limits = { confirmTimeoutMs: 100 };
   const telephony = connect({ username, password, baseUrl, limits });
   const input = { from: '+14155550100', to: '+12025550123', body: 'Hello' };
-  const attempt = (given: Run, item = 0, changed: object = {}): Promise<Item[]> =>
-    act(executeContext(given), telephony, action, { ...input, ...changed }, item);
+  const attempt = (
+    given: Run,
+    item = 0,
+    changed: object = {},
+    sending?: Sending,
+  ): Promise<Item[]> =>
+    act(executeContext(given), telephony, action, { ...input, ...changed }, item, sending);
   return { sandbox, attempt };
 }
 
@@ -47,12 +52,89 @@ test('sends for each item and each run of a loop', async () => {
   expect(sandbox.messages.length).toBe(3);
 });
 
+/** What an item returns that equals the one which returned this. */
+const asEqual = (first: Item[]) => [
+  { json: { ...first[0]?.json, skipped: expect.stringContaining('equals an earlier item') } },
+];
+
+test('sends each of several equal items of a run if asked', async () => {
+  const { sandbox, attempt } = await openAccount();
+  const kept = newKept();
+  const sending = { sendsEqual: true };
+  for (const item of [0, 1, 1]) await attempt({ kept }, item, {}, sending);
+  expect(sandbox.messages.length).toBe(2);
+});
+
+describe('a key', () => {
+  const sending = { oncePer: 'order 7' };
+  const skipped = [{ json: { skipped: expect.stringContaining('“order 7”') } }];
+  const executionOf = (kept: Run['kept'], execution: string): Run => ({
+    kept: { ...kept, context: {} },
+    ...{ execution, token: execution },
+  });
+
+  test('sends once in all executions, also with another text and at the same time', async () => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    const send = (execution: string, body: string) =>
+      attempt(executionOf(kept, execution), 0, { body }, sending);
+    const ends = await Promise.all([send('1', 'Hello'), send('2', 'Hello again')]);
+    expect(ends).toEqual([[{ json: expect.objectContaining({ status: 'queued' }) }], skipped]);
+    expect(await send('3', 'Hello')).toEqual(skipped);
+    await attempt(executionOf(kept, '4'), 0, {}, { oncePer: 'order 8' });
+    await attempt(executionOf(kept, '5'));
+    expect(sandbox.messages.length).toBe(3);
+  });
+
+  test('sends again after the service refused, and not after an unknown outcome', async () => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    const send = (execution: string) => attempt(executionOf(kept, execution), 0, {}, sending);
+    sandbox.faults.add({ name: 'missing', method: 'POST' });
+    await expect(send('1')).rejects.toThrow();
+    for (const fault of lost) sandbox.faults.add(fault);
+    await expect(send('2')).rejects.toMatchObject(unknown);
+    sandbox.faults.clear();
+    expect(await send('3')).toEqual(skipped);
+    expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('stays with the record of what was sent once n8n has stored the execution', async () => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    const run = { ...executionOf(kept, '1'), stored: () => run.kept.context };
+    const first = await attempt(run, 0, {}, sending);
+    await Promise.all(kept.ends.map((act) => act()));
+    expect(kept.claims.size).toBe(1);
+    expect(await attempt(run, 0, {}, sending)).toEqual(first);
+    expect(await attempt(executionOf(kept, '2'), 0, {}, sending)).toEqual(skipped);
+    expect(sandbox.messages.length).toBe(1);
+  });
+
+  test.each([
+    ['nothing of it stays, is claimed anew', [3, 4], 1],
+    ['that worker has the key, is that worker’s', [4], 0],
+  ])('that another worker’s write replaces so that %s', async (_, lostWrites, sent) => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    const { add } = kept.claims;
+    let writes = 0;
+    // The first two are those of the item.
+    kept.claims.add = (claim) => {
+      writes += 1;
+      return lostWrites.includes(writes) ? kept.claims : add.call(kept.claims, claim);
+    };
+    await attempt(executionOf(kept, '1'), 0, {}, sending);
+    expect(sandbox.messages.length).toBe(sent);
+  });
+});
+
 test('sends once for equal items of a run, and returns the record for each, also in the next attempt', async () => {
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
-  const first = await attempt({ kept, token: 'one' });
-  for (const item of [1, 2, 1]) expect(await attempt({ kept, token: 'one' }, item)).toEqual(first);
-  expect(await attempt({ kept }, 2, { body: 'At 10:05' })).toEqual(first);
+  const equal = asEqual(await attempt({ kept, token: 'one' }));
+  for (const item of [1, 2, 1]) expect(await attempt({ kept, token: 'one' }, item)).toEqual(equal);
+  expect(await attempt({ kept }, 2, { body: 'At 10:05' })).toEqual(equal);
   const token = 'one';
   const lostContext = { kept: { ...kept, context: {} }, execution: '2', mode: 'retry', token };
   await expect(attempt(lostContext, 1, { body: 'At 10:05' })).rejects.toMatchObject(unknown);
@@ -326,7 +408,8 @@ test('equal items of a run at the same time send once, and all return the record
   const { sandbox, attempt } = await openAccount();
   const kept = newKept();
   const ends = await Promise.all([0, 1, 2].map((item) => attempt({ kept }, item)));
-  expect(ends).toEqual([ends[0], ends[0], ends[0]]);
+  const equal = asEqual(ends[0] ?? []);
+  expect(ends).toEqual([ends[0], equal, equal]);
   expect(sandbox.messages.length).toBe(1);
 });
 

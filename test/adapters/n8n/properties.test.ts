@@ -1,4 +1,5 @@
 import { properties } from '../../../plugin/n8n/node/properties.ts';
+import { toolProperties } from '../../../plugin/n8n/node/tool-properties.ts';
 
 const shownFor = (operation: string) =>
   properties.filter(({ displayOptions }) =>
@@ -6,14 +7,35 @@ const shownFor = (operation: string) =>
   );
 
 test.each([
-  ['send-sms', ['from *', 'to *', 'body *']],
+  ['send-sms', ['from *', 'to *', 'body *', 'sending']],
   // The messaging service among the additional fields can select the sender.
-  ['send-a-message', ['from', 'to *', 'options']],
+  ['send-a-message', ['from', 'to *', 'options', 'sending']],
   // Either a text or a URL is required. The text shows at first.
-  ['make-a-call', ['from *', 'to *', 'say', 'options']],
+  ['make-a-call', ['from *', 'to *', 'say', 'options', 'sending']],
+  ['cancel-a-scheduled-message', ['messageSid *']],
+  ['delete-a-message', ['messageSid *']],
+  // What a caller hears first shows at first.
+  ['reply-record', ['say', 'options']],
+  ['reply-forward', ['to *', 'options']],
 ])('the inputs of %s, and which of them are required', (operation, names) => {
   const shown = shownFor(operation);
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);
+});
+
+test('an agent reads what a tool does and costs, and its parameters; it can’t reply', () => {
+  const ofSms = toolProperties.filter(
+    ({ name, displayOptions }) =>
+      name === 'toolDescription' && JSON.stringify(displayOptions).includes('"send-sms"'),
+  );
+  expect(ofSms.map((one) => String(one.default).split('\n'))).toEqual([
+    [
+      'Sends an SMS message. For a picture, a messaging service or a later time, use Send a Message. The service charges for this. Do it only if you were asked to, and never repeat it because of an error.',
+      '- From: One of your numbers with country code, a short code, a sender name, or a WhatsApp sender such as whatsapp:+14155550100.',
+      "- To: The recipient's number with country code, such as +12025550143, or whatsapp:+12025550143 for WhatsApp.",
+      '- Body: The text of the message, up to 1,600 characters.',
+    ],
+  ]);
+  expect(JSON.stringify(toolProperties)).not.toContain('"reply');
 });
 
 test('the inputs of a time name the workflow’s time zone', () => {
@@ -46,7 +68,7 @@ test('the defaults stay as they are', () => {
   expect(chosen.map((one) => one.default)).toEqual([
     ...['message', 'account-calls', 'create-a-call-recording', 'transcriptions-of-a-recording'],
     ...['account-messages', 'download', 'message-templates', 'phone-numbers', 'look-up-a-number'],
-    ...['account-balance', 'usage-by-category', 'check-a-one-time-code'],
+    ...['account-balance', 'usage-by-category', 'check-a-one-time-code', 'reply'],
   ]);
 });
 

@@ -129,6 +129,101 @@ export function deliversEvents(opened: () => Opened): void {
     expect((await ended(id)).items('Received')).toMatchObject([{ from: '+12025550405' }]);
   });
 
+  test('a call is answered by the workflow: a menu, and what follows the key', async () => {
+    const { n8n, service } = opened();
+    const id = randomUUID();
+    const url = `${n8n.server.url}/webhook/${id}/events`;
+    const reply = (parameters: object): WorkflowNode => ({
+      type: 'n8n-nodes-telephony.telephony',
+      parameters: { resource: 'reply', ...parameters },
+    });
+    const events = ['call-received', 'caller-answered', 'message-status'];
+    await n8n.activate(
+      await n8n.create(
+        {
+          Call: {
+            ...{ type: triggers[0]?.type ?? '', typeVersion: 2, webhookId: id },
+            parameters: { event: events, reply: true },
+          },
+          // Its items no longer have the event.
+          Rows: {
+            ...{ type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+            parameters: { mode: 'raw', jsonOutput: '={{ { key: $json.digits || "none" } }}' },
+          },
+          Menu: {
+            ...{ type: 'n8n-nodes-base.if', typeVersion: 2 },
+            parameters: {
+              conditions: {
+                options: { caseSensitive: true, typeValidation: 'loose' },
+                combinator: 'and',
+                conditions: [
+                  {
+                    ...{ leftValue: '={{ $json.key }}', rightValue: 'none' },
+                    operator: { type: 'string', operation: 'equals' },
+                  },
+                ],
+              },
+            },
+          },
+          Ask: reply({ operation: 'reply-ask', say: 'Press 1 & wait.' }),
+          Forward: reply({ operation: 'reply-forward', to: '+12025550199' }),
+        },
+        {
+          ...chain('Call', 'Rows', 'Menu'),
+          Menu: {
+            main: ['Ask', 'Forward'].map((node) => [{ node, type: 'main', index: 0 }]),
+          },
+        },
+      ),
+    );
+    const call = {
+      ...{ CallSid: `CA${'1'.repeat(32)}`, From: '+12025550409', To: '+14155550100' },
+      ...{ AccountSid: service.settings.username, Direction: 'inbound' },
+    };
+    const post = (more: object, to = url) =>
+      postEvent(
+        to,
+        signedForm({ ...call, ...more }, { token: service.settings.password, url: to }),
+      );
+    const ringing = { CallStatus: 'ringing' };
+    await until(async () => (await post({})).status !== 404);
+    const asked = await post(ringing);
+    expect(asked).toEqual({
+      status: 200,
+      body: expect.stringMatching(/<Gather[^>]*><Say[^>]*>Press 1 &amp; wait\.<\/Say><\/Gather>/),
+    });
+    expect(asked.body).toContain(`action="${url}?Question=1"`);
+    const answered = { CallStatus: 'in-progress', Digits: '1' };
+    expect(await post(answered, `${url}?Question=1`)).toEqual({
+      status: 200,
+      body: expect.stringMatching(/<Dial answerOnBridge="true"[^>]*>\+12025550199<\/Dial>/),
+    });
+    // Once: a repeated event has no reply.
+    expect((await post(ringing)).body).toMatch(/<Response\/>$/);
+  });
+
+  test('the service reports the status of an SMS to the webhook URL of the node', async () => {
+    const { n8n, service } = opened();
+    const statusCallback = 'https://n8n.example.com/webhook/reports/events';
+    await n8n.run(
+      {
+        Start: { type: 'n8n-nodes-base.manualTrigger' },
+        SMS: {
+          ...answer,
+          parameters: {
+            ...{ resource: 'message', operation: 'send-sms', to: '+12025550410', body: 'Hello' },
+            from: { __rl: true, mode: 'value', value: '+14155550100' },
+            sending: { statusCallback },
+          },
+        },
+      },
+      chain('Start', 'SMS'),
+    );
+    const bodies = service.sandbox.requests.map(({ body }) => new URLSearchParams(body ?? ''));
+    const sent = bodies.find((body) => body.get('To') === '+12025550410');
+    expect(sent?.get('StatusCallback')).toBe(statusCallback);
+  });
+
   test('polls, and delivers what is new since the workflow was activated', async () => {
     await polled();
     expect(answers(byPolling)).toEqual([]);
