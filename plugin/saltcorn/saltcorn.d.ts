@@ -144,6 +144,7 @@ declare module '@saltcorn/data/models/table' {
     type: string | { name: string; sql_name?: unknown; fieldviews?: Record<string, object> };
     reftable_name?: string;
     calculated?: boolean;
+    stored?: boolean;
     is_unique?: boolean;
     primary_key?: boolean;
     required?: boolean;
