@@ -106,6 +106,7 @@ export {
   tableFields,
   usualPageSize,
 } from './definition/operation.ts';
+export { type Answer, answerIn, readAnswers } from './events/deliver/answers.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
 export { replyForms, serviceEvents } from './events/deliver/reply.ts';

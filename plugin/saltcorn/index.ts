@@ -14,6 +14,7 @@ import { providerName, sourcesByUse } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
 import { deskRoute } from './desk/install-desk.ts';
 import { eventRoute } from './event/event-route.ts';
+import { answerAction, answerName, isAnswered } from './event/answer-action.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
@@ -82,7 +83,11 @@ export function actions(configuration: Configuration) {
     replyName(reply),
     replyAction(reply, account, manifest.name),
   ]);
-  return Object.fromEntries([...named, ...replies]);
+  const answers = definitions.events.filter(isAnswered).map((event) => [
+    answerName(event),
+    answerAction(event, account, manifest.name),
+  ]);
+  return Object.fromEntries([...named, ...replies, ...answers]);
 }
 
 onWorkerNotice((configuration) => accountOf(configuration).reads.clear());

@@ -1,5 +1,5 @@
 import db from '@saltcorn/data/db';
-import Table, { type SaltcornField, type SaltcornTable } from '@saltcorn/data/models/table';
+import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Columns,
   type ColumnType,
@@ -41,7 +41,9 @@ function filledWhere({ fields }: SaltcornTable, name: string): Where {
   const field = fields.find((one) => one.name === name);
   if (typeof field?.type === 'object' && field.type.name === 'Bool') return { [name]: true };
   const blank = blanks[(field && typeOf(field)) ?? 'key'];
-  return { and: [null, ...(blank === undefined ? [] : [blank])].map((one) => ({ not: { [name]: one } })) };
+  return {
+    and: [null, ...(blank === undefined ? [] : [blank])].map((one) => ({ not: { [name]: one } })),
+  };
 }
 
 const written = (where: Where, table: SaltcornTable): Where => {
