@@ -73,6 +73,7 @@ beforeAll(async () => {
   );
   await createButtons('buttons', 'Show', appointments, [
     button('send', 'Send SMS', sms),
+    button('only if', 'Send SMS', { ...sms, rows_if: 'patient.consent' }),
     button('unknown', 'Send SMS', { ...sms, body: '{{ "Dear " + patient.nam }}' }),
     button('deep', 'Send SMS', { ...sms, body: 'See you in {{ patient.doctor.city.name }}' }),
     button('password', 'Send SMS', {
@@ -136,6 +137,11 @@ const clicks: [name: string, reason: string, outcome: [to: string, body: string]
     'send',
     "undefined's check-up",
     '{{ patient.phone }} in "To" has no value: “patient” is empty. You can add a default: {{ patient?.phone || "" }}.',
+  ],
+  [
+    'only if',
+    "undefined's check-up",
+    'Send SMS: “Only if” isn\'t true for this row. Nothing was sent.',
   ],
   [
     'unknown',
