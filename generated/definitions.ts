@@ -3726,7 +3726,8 @@ export const definitions: Definitions = {
           "name": "error_code",
           "type": "text",
           "sentAs": "number",
-          "label": "Error code"
+          "label": "Error code",
+          "usual": true
         },
         {
           "key": "errorMessage",
