@@ -48,6 +48,7 @@ export {
   type RowNote,
   type RowNotes,
   successWord,
+  undeliveredSid,
 } from './batch/row-notes.ts';
 export {
   countsByWord,
@@ -207,7 +208,7 @@ export {
   secretKeys,
   settingsWithStoredSecrets,
 } from './settings/stored-settings.ts';
-export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
+export { deliveryOutcome, type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';

@@ -13,8 +13,8 @@ import { tableProvider } from './data-source/data-source.ts';
 import { providerName, sourcesByUse } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
 import { deskRoute } from './desk/install-desk.ts';
-import { eventRoute } from './event/event-route.ts';
 import { answerAction, answerName, isAnswered } from './event/answer-action.ts';
+import { eventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
 import { mediaRoute } from './media/media-route.ts';
@@ -83,10 +83,9 @@ export function actions(configuration: Configuration) {
     replyName(reply),
     replyAction(reply, account, manifest.name),
   ]);
-  const answers = definitions.events.filter(isAnswered).map((event) => [
-    answerName(event),
-    answerAction(event, account, manifest.name),
-  ]);
+  const answers = definitions.events
+    .filter(isAnswered)
+    .map((event) => [answerName(event), answerAction(event, account, manifest.name)]);
   return Object.fromEntries([...named, ...replies, ...answers]);
 }
 
