@@ -141,7 +141,7 @@ const clicks: [name: string, reason: string, outcome: [to: string, body: string]
   [
     'only if',
     "undefined's check-up",
-    'Send SMS: “Only if” isn\'t true for this row. Nothing was sent.',
+    "Send SMS: “Only if” isn't true for this row. Nothing was sent.",
   ],
   [
     'unknown',
