@@ -13,6 +13,8 @@ export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'fail
 /** The word in front of the reason why a message wasn't delivered. */
 export const undelivered = 'undelivered';
 
+const deliveries = ['delivered', 'read'];
+
 const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
   ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done', 'approved']],
   ['active', ['in-progress', 'in progress']],
@@ -72,7 +74,7 @@ export const finalStatuses = <Shape extends string>(
  * Returns the outcome that the final status of a record is for its row: `delivered` or `read`, or `undelivered` with the reason.
  *
  * @param shapeId the id of the record's shape
- * @returns undefined if the status isn't final, or neither good nor bad
+ * @returns undefined if the status isn't final, or says neither
  */
 export function deliveryOutcome(
   shapeId: string,
@@ -80,10 +82,10 @@ export function deliveryOutcome(
 ): string | undefined {
   const { final, fields } = recordShape(shapeId);
   const status = String(record[final?.field ?? ''] ?? '');
-  if (!final?.values.includes(status)) return undefined;
-  const meaning = statusMeaning(status);
-  if (meaning === 'success') return status;
-  if (meaning !== 'failure') return undefined;
+  // A call is neither delivered nor undelivered, whatever its final status.
+  if (!final?.values.includes(status) || !final.values.includes(undelivered)) return undefined;
+  if (deliveries.includes(status)) return status;
+  if (statusMeaning(status) !== 'failure') return undefined;
   const { key = '', explains = '' } = fields.find((field) => field.explains) ?? {};
   const code = String(record[explains] ?? '');
   return [undelivered, errorSentence(code) ?? (record[key] || code)].filter(Boolean).join(': ');

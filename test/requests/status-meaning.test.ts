@@ -25,6 +25,11 @@ test.each([
   expect(statusMeaning(status)).toBe(meaning);
 });
 
+test('of a call, a row records no delivery', () => {
+  for (const status of ['completed', 'failed'])
+    expect(deliveryOutcome('call', { status })).toBe(undefined);
+});
+
 test.each<[record: object, outcome: string | undefined]>([
   [{ status: 'delivered' }, 'delivered'],
   [{ status: 'read' }, 'read'],
@@ -34,6 +39,7 @@ test.each<[record: object, outcome: string | undefined]>([
   [{ status: 'undelivered' }, 'undelivered'],
   [{ status: 'sent' }, undefined],
   [{ status: 'canceled' }, undefined],
+  [{ status: 'received' }, undefined],
   [{}, undefined],
 ])('of the message %j, a row records %j', (record, outcome) => {
   expect(deliveryOutcome('message', { ...record })).toBe(outcome);
