@@ -801,6 +801,7 @@ export interface EventDefinition {
   receivedAt?: [string, ...string[]];
   media?: EventMedia;
   optOut?: EventOptOut;
+  answer?: EventAnswer;
   /**
    * The keys whose values together identify an event of this kind. Another request with the same values is a repetition.
    *
@@ -922,6 +923,23 @@ export interface EventOptOut {
    * The builder's name for the field: camelCase, never changed after a release.
    */
   ifError?: string;
+}
+/**
+ * What someone wrote or said, so that apps can act on it.
+ */
+export interface EventAnswer {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  by: string;
+  /**
+   * The keys of the texts in the record. The first one that isn't empty is the answer.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  texts: [string, ...string[]];
 }
 /**
  * The order of the events of one record, which can arrive in any order.

@@ -1926,6 +1926,12 @@ export const definitions: Definitions = {
           "if": "numMedia"
         }
       },
+      "answer": {
+        "by": "from",
+        "texts": [
+          "body"
+        ]
+      },
       "identifiedBy": [
         "sid"
       ],
@@ -2803,6 +2809,13 @@ export const definitions: Definitions = {
       "receivedAt": [
         "dateCreated"
       ],
+      "answer": {
+        "by": "from",
+        "texts": [
+          "digits",
+          "speech"
+        ]
+      },
       "identifiedBy": [
         "sid",
         "question"
@@ -3713,7 +3726,8 @@ export const definitions: Definitions = {
           "name": "error_code",
           "type": "text",
           "sentAs": "number",
-          "label": "Error code"
+          "label": "Error code",
+          "usual": true
         },
         {
           "key": "errorMessage",

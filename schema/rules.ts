@@ -546,6 +546,19 @@ export const rules: Record<string, Rule> = {
     }
   },
 
+  *answerNamesFields(definitions) {
+    for (const event of definitions.events) {
+      const { id, answer } = event;
+      const { fields = [] } = shapeOf(definitions, event) ?? {};
+      const isOf = (key: string, type: string) =>
+        fields.some((field) => field.key === key && field.type === type);
+      if (!answer) continue;
+      if (!isOf(answer.by, 'phone')) yield `${id}: "${answer.by}" is no number of its record.`;
+      for (const key of answer.texts)
+        if (!isOf(key, 'text')) yield `${id}: "${key}" is no text of its record.`;
+    }
+  },
+
   *eventMediaAreListed(definitions) {
     for (const event of definitions.events) {
       const { source, field, if: count } = event.media?.listedBy ?? {};

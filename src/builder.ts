@@ -48,6 +48,7 @@ export {
   type RowNote,
   type RowNotes,
   successWord,
+  undeliveredSid,
 } from './batch/row-notes.ts';
 export {
   countsByWord,
@@ -106,6 +107,7 @@ export {
   tableFields,
   usualPageSize,
 } from './definition/operation.ts';
+export { type Answer, answerIn, readAnswers } from './events/deliver/answers.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
 export { replyForms, responseWith, serviceEvents, webhookEvents } from './events/deliver/reply.ts';
@@ -207,7 +209,7 @@ export {
   secretKeys,
   settingsWithStoredSecrets,
 } from './settings/stored-settings.ts';
-export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
+export { deliveryOutcome, type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';

@@ -13,6 +13,7 @@ import { tableProvider } from './data-source/data-source.ts';
 import { providerName, sourcesByUse } from './data-source/provider-name.ts';
 import { refreshTables } from './data-source/refresh-tables.ts';
 import { deskRoute } from './desk/install-desk.ts';
+import { answerAction, answerName, isAnswered } from './event/answer-action.ts';
 import { eventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
 import { replyAction, replyName } from './event/reply-action.ts';
@@ -82,7 +83,10 @@ export function actions(configuration: Configuration) {
     replyName(reply),
     replyAction(reply, account, manifest.name),
   ]);
-  return Object.fromEntries([...named, ...replies]);
+  const answers = definitions.events
+    .filter(isAnswered)
+    .map((event) => [answerName(event), answerAction(event, account, manifest.name)]);
+  return Object.fromEntries([...named, ...replies, ...answers]);
 }
 
 onWorkerNotice((configuration) => accountOf(configuration).reads.clear());

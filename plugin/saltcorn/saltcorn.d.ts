@@ -144,6 +144,7 @@ declare module '@saltcorn/data/models/table' {
     type: string | { name: string; sql_name?: unknown; fieldviews?: Record<string, object> };
     reftable_name?: string;
     calculated?: boolean;
+    stored?: boolean;
     is_unique?: boolean;
     primary_key?: boolean;
     required?: boolean;
@@ -174,6 +175,8 @@ declare module '@saltcorn/data/models/table' {
     countRows(where: object): Promise<number>;
     delete(): Promise<void>;
     insertRow(row: Row): Promise<unknown>;
+    /** Resolves to an error, if there is one. */
+    updateRow(changes: Row, key: unknown): Promise<string | undefined>;
     /** Converts values to the types of their columns. Tables of providers don't have it. */
     readFromDB?(row: Row): Row;
     getJoinedRows(options: {

@@ -414,7 +414,7 @@ const interruptedSentence = ({ name }: BatchBuilder) =>
   );
 
 function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
-  const { counts, confirmed, state, done } = view;
+  const { counts, confirmed, state, done, undelivered = 0 } = view;
   const doneCount = counts.done + counts.scheduled;
   const isLeft = state === 'interrupted' || counts['not-run'] > 0;
   const { toContinue, isText, table = '' } = builder;
@@ -429,6 +429,14 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
             { count: confirmed },
           ),
       ),
+      undelivered > 0 && {
+        tone: 'warning',
+        sentences: [
+          sentence('{count, plural, one {# message was} other {# messages were}} not delivered.', {
+            count: undelivered,
+          }),
+        ],
+      },
       ...problemSections(view, [], isText === true),
       said(state === 'ended' && counts.unknown > 0 && unknownSentence(action, builder)),
       !isText &&
@@ -441,10 +449,15 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
           { who: done, more: doneCount - done.length },
         ),
       tableSection(view, builder),
-      said(isLeft && toContinue),
+      said((isLeft || undelivered > 0) && toContinue),
     ]),
     buttons: present<BatchButton>([
       isLeft && { id: 'continue', label: sentence('Continue'), isPrimary: true },
+      !isLeft &&
+        undelivered > 0 && {
+          ...{ id: 'continue', isPrimary: true },
+          label: sentence("Retry what wasn't delivered"),
+        },
       { id: 'csv', label: sentence('Download as CSV') },
       {
         ...{ id: 'delete', label: sentence('Delete this batch') },

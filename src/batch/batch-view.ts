@@ -49,6 +49,8 @@ export interface BatchView {
   sentSingly?: { count: number; isSkipped: boolean };
   /** The limits that it exceeds or uses, in a preview. */
   limits?: BatchLimits;
+  /** How many of its messages weren't delivered, if its rows record it. The next batch sends them again. */
+  undelivered?: number;
   problems: RowProblem[];
   /** The first rows that succeeded. */
   done: string[];
@@ -108,7 +110,7 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted, limits }: PreviousBatch<unknown> = {},
+  { batch: previous, isDeleted, limits, undelivered = 0 }: PreviousBatch<unknown> = {},
   say: Say = inEnglish,
 ): BatchView {
   const { items } = batch;
@@ -143,6 +145,7 @@ export function batchView(
       },
     }),
     ...(limits && { limits }),
+    ...(undelivered > 0 && { undelivered }),
     ...(isDeleted && !batch.isRecorded && { isPreviousDeleted: true }),
   };
 }

@@ -47,6 +47,8 @@ export interface PreviousBatch<Context> {
   isDeleted?: boolean;
   /** The limits that the batch itself exceeds or uses, while it is previewed. */
   limits?: BatchLimits | undefined;
+  /** How many of the batch's own messages weren't delivered, as its rows record it. */
+  undelivered?: number | undefined;
 }
 
 export interface BatchesOptions<Context> {

@@ -135,6 +135,8 @@ function continued(item: RowItem, digest: string, known: Known, skipsSent: boole
   if (isComplete && !isSame) return { ...item, digest };
   const { values: _, ...rest } = item;
   const { outcome, begun = new Date(batch.startedAt).toISOString() } = earlier;
+  const isUndelivered = item.undelivered !== undefined && item.undelivered === earlier.sid;
+  if (isDone(earlier) && isUndelivered) return { ...item, digest };
   if (isDone(earlier)) {
     const sent = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
     if (isComplete && !skipsSent) return { ...item, ...sent };

@@ -37,6 +37,8 @@ export interface RowItem {
   isScheduled?: true;
   /** The SID of the record that its action created; until it has run, in an earlier batch. */
   sid?: string;
+  /** The SID of what an earlier batch sent it, if that wasn't delivered. It is sent again. */
+  undelivered?: string;
   /** When it was started, by the service's clock, while its outcome is unknown. */
   begun?: string;
   /** A hash of its values, by which another batch recognises the item after the values are deleted. */

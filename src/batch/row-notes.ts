@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { combined } from '../async/combined.ts';
+import { firstWord, undelivered } from '../status/statuses.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';
 import type { RowItem } from './row-item.ts';
@@ -11,7 +12,10 @@ const states: Record<string, RecordedState> = {
   'in progress': 'in progress',
   sent: 'done',
   done: 'done',
+  delivered: 'done',
+  read: 'done',
   failed: 'failed',
+  [undelivered]: 'failed',
   'opted-out': 'failed',
   unknown: 'unknown',
 };
@@ -20,7 +24,7 @@ const states: Record<string, RecordedState> = {
 export const successWord = ({ batch }: Action): string => batch?.outcome ?? sentence('done').text;
 
 export interface RowNote {
-  /** The text in the column: `in progress`, `sent` or `done`, `failed`, `opted-out`, or `unknown`. Rows with another text are left alone. */
+  /** The text in the column: `in progress`, `sent` or `done`, `delivered`, `read`, `undelivered` with a reason, `failed`, `opted-out`, or `unknown`. Rows with another text are left alone. */
   outcome: string;
   /** When it started, by the service's clock. */
   time?: Date | undefined;
@@ -43,7 +47,11 @@ export interface RowNotes {
 
 /** Returns the state that a note records; undefined if its text is unknown. */
 export const recordedState = ({ outcome }: RowNote): RecordedState | undefined =>
-  Object.hasOwn(states, outcome) ? states[outcome] : undefined;
+  Object.hasOwn(states, firstWord(outcome)) ? states[firstWord(outcome)] : undefined;
+
+/** Returns the SID of the message that a note says wasn't delivered. */
+export const undeliveredSid = (note: RowNote | undefined): string | undefined =>
+  note && firstWord(note.outcome) === undelivered ? note.sid : undefined;
 
 /** Whether the action succeeded for the row. */
 export const isDoneNote = (note: RowNote | undefined): boolean =>

@@ -10,6 +10,11 @@ import { sentence, sentences } from '../text/sentence.ts';
 /** What a status means to a person. */
 export type StatusMeaning = 'success' | 'active' | 'waiting' | 'warning' | 'failure';
 
+/** The word in front of the reason why a message wasn't delivered. */
+export const undelivered = 'undelivered';
+
+const deliveries = ['delivered', 'read'];
+
 const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
   ['success', ['completed', 'delivered', 'sent', 'received', 'read', 'done', 'approved']],
   ['active', ['in-progress', 'in progress']],
@@ -34,13 +39,17 @@ const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
   ['failure', ['failed', 'undelivered', 'absent']],
 ];
 
+/** An outcome without the reason why a message wasn't delivered. */
+export const firstWord = (outcome: string): string =>
+  outcome.startsWith(`${undelivered}:`) ? undelivered : outcome;
+
 /**
  * Returns what the status of a record or of a row means, so that lists can colour it.
  *
  * @returns undefined for a status that is neither good nor bad, such as `canceled`, or that isn't known
  */
 export const statusMeaning = (status: string): StatusMeaning | undefined =>
-  meanings.find(([, statuses]) => statuses.includes(status))?.[0];
+  meanings.find(([, statuses]) => statuses.includes(firstWord(status)))?.[0];
 
 const hasFinal = (shape: RecordShape): shape is RecordShape & { final: FinalStatus } =>
   shape.final !== undefined;
@@ -60,6 +69,27 @@ export const finalStatusOf = (shapeId: string): FinalStatus => find(shapeId).fin
 export const finalStatuses = <Shape extends string>(
   shapeId: IdOf<KeysOf<FinalRecords>, Shape>,
 ): readonly string[] => finalStatusOf(shapeId).values;
+
+/**
+ * Returns the outcome that the final status of a record is for its row: `delivered` or `read`, or `undelivered` with the reason.
+ *
+ * @param shapeId the id of the record's shape
+ * @returns undefined if the status isn't final, or says neither
+ */
+export function deliveryOutcome(
+  shapeId: string,
+  record: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { final, fields } = recordShape(shapeId);
+  const status = String(record[final?.field ?? ''] ?? '');
+  // A call is neither delivered nor undelivered, whatever its final status.
+  if (!final?.values.includes(status) || !final.values.includes(undelivered)) return undefined;
+  if (deliveries.includes(status)) return status;
+  if (statusMeaning(status) !== 'failure') return undefined;
+  const { key = '', explains = '' } = fields.find((field) => field.explains) ?? {};
+  const code = String(record[explains] ?? '');
+  return [undelivered, errorSentence(code) ?? (record[key] || code)].filter(Boolean).join(': ');
+}
 
 const statusIn = ({ result }: Action, record: TelephonyRecord): string => {
   const field = recordShape(result.of).fields.find(({ status }) => status);

@@ -510,6 +510,16 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['sms-received: "receivedAt" names "status", which is no date of its record.'],
   ],
   [
+    'answerNamesFields',
+    () => {
+      event('sms-received').answer = { by: 'sid', texts: ['body', 'status'] };
+    },
+    [
+      'sms-received: "sid" is no number of its record.',
+      'sms-received: "status" is no text of its record.',
+    ],
+  ],
+  [
     'eventMediaAreListed',
     () => {
       Object.assign(event('sms-received').media.listedBy, { field: 'sid', if: 'body' });

@@ -258,6 +258,11 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
+    'a result whose messages were not all delivered: how to send them again',
+    text(batch('ended', [{ who: 'Ada', outcome: 'done' }]), { undelivered: 1 }),
+    ['Send SMS: 1 sent.', '1 message was not delivered.', 'Go on.'],
+  ],
+  [
     'a result with an unknown row: how to repeat it',
     text(batch('ended', [{ who: 'Ada', outcome: 'unknown', message: 'Check the log.' }])),
     [
@@ -310,6 +315,15 @@ const buttons: [state: Batch<object>['state'], items: RowItem[], labels: string[
 ];
 test.each(buttons)('offers the buttons of a batch that is %s with %j', (state, items, labels) => {
   expect(partOf(batch(state, items)).buttons.map(({ label }) => inEnglish(label))).toEqual(labels);
+});
+
+test('offers to retry what was not delivered', () => {
+  const view = batchView(send, batch('ended', [{ who: 'Ada', outcome: 'done' }]), {
+    undelivered: 2,
+  });
+  expect(batchPart(send, view, page).buttons[0]).toEqual({
+    ...{ id: 'continue', isPrimary: true, label: { text: "Retry what wasn't delivered" } },
+  });
 });
 
 test('a page folds the names of a problem of many rows, and lists all rows', () => {

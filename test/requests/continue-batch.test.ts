@@ -425,3 +425,17 @@ test('uses the outcomes of the newest batch', async () => {
   const next = await continueBatch(plan(), [batch(complete), batch(items)]);
   expect(next.map(({ outcome }) => outcome)).toEqual(all('already-done'));
 });
+
+test('a row is sent again only if the very message that it got was not delivered', async () => {
+  const items = begun(plan()).map((item, index) => ({ ...item, sid: `SM${index}` }));
+  const earlier = batch(items.map((item): RowItem => ({ ...item, outcome: 'done' })));
+  const [first, second] = plan() as [RowItem, RowItem];
+  const left = await continueBatch(
+    [
+      { ...first, undelivered: 'SM0' },
+      { ...second, undelivered: 'SM0' },
+    ],
+    [earlier],
+  );
+  expect(left.map(({ outcome }) => outcome)).toEqual(['waiting', 'already-done']);
+});

@@ -132,7 +132,7 @@ export async function runAwaited(
     };
     if (!visitor) return await done();
     if (!isConfirmed && isClick(args, request)) {
-      const values = valuesOf(action, account.configuration, args);
+      const values = () => valuesOf(action, account.configuration, args);
       const question = await askFirst(action, visitor, args, values);
       if (question) return question;
     }

@@ -30,16 +30,16 @@ const scriptText = (text: string) => JSON.stringify(text).replaceAll('<', '\\u00
 /**
  * Asks a visitor before an action whose effect can't be undone. The answer runs only this action, not the steps before it again.
  *
- * @param values the values of its fields, which the question names
+ * @param valuesOf returns the values of its fields, which the question names
  * @returns undefined if it can be undone
  */
 export async function askFirst(
   action: Action,
   visitor: string,
   { configuration = {}, row, joined }: RunArguments,
-  values: Row,
+  valuesOf: () => Row,
 ): Promise<ActionResult | undefined> {
-  const question = questionOf(action, values);
+  const question = action.asks === undefined ? undefined : questionOf(action, valuesOf());
   if (!question) return undefined;
   const key = randomBytes(18).toString('base64url');
   const click: AskedClick = {

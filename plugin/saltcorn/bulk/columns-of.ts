@@ -8,7 +8,8 @@ const types: [sql: RegExp, type: ColumnType][] = [
   [/timestamp|date/i, 'date'],
 ];
 
-function typeOf({ type }: SaltcornField): ColumnType {
+/** The type of a column. */
+export function typeOf({ type }: SaltcornField): ColumnType {
   if (typeof type === 'string') return type.startsWith('Key') ? 'key' : 'text';
   const sql = typeof type.sql_name === 'string' ? type.sql_name : type.name;
   return types.find(([pattern]) => pattern.test(sql))?.[1] ?? 'text';

@@ -164,7 +164,8 @@ export function readFormula(
   label = 'Only where',
 ): { where: Where; condition: Condition } {
   try {
-    const where = whereOf(formula, table, scope);
+    const found = whereOf(formula, table, scope);
+    const where = typeof found === 'function' ? { and: [found] } : found;
     if (!isFilter(where)) throw refused(sentence('It does not use a column.'));
     return { where, condition: parseWhere(where, columns) };
   } catch (error) {

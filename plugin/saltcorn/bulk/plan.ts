@@ -6,12 +6,14 @@ import {
   planRow,
   planRows,
   type RowItem,
+  undeliveredSid,
 } from '../../../src/builder.ts';
 import type { Configuration } from '../account/account.ts';
 import { inputOf } from '../action/action-input.ts';
 import { joinedRows } from '../action/joined-rows.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { Row } from '../where/where.ts';
+import { rememberColumns } from './note-delivery.ts';
 import { rowName } from './row-name.ts';
 import { type NoteColumns, noteOf } from './row-notes.ts';
 
@@ -41,6 +43,8 @@ function planNoted(
   const note = noteOf(row, notes);
   const noted = { ...item, key: row[pk_name] };
   if (isDoneNote(note)) return { ...noted, outcome: 'already-done' };
+  const undelivered = undeliveredSid(note);
+  if (undelivered) return { ...noted, undelivered };
   if (!isPendingNote(note)) return noted;
   return item.values ? { ...noted, isPending: true } : { ...noted, outcome: 'unknown' };
 }
@@ -60,6 +64,7 @@ export async function plan(
   notes?: NoteColumns,
   planned?: (count: number) => void,
 ): Promise<RowItem[]> {
+  if (notes) await rememberColumns(table, notes);
   const joined = await joinedRows(action.fields, table, rows, run);
   const joinedOf = new Map(rows.map((row, index) => [row, joined[index]]));
   return planRows(

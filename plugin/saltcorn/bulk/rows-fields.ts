@@ -80,7 +80,7 @@ export const tableField = (tables: SaltcornTable[], first?: { name: string }): F
  * What Saltcorn puts into `[data-fieldname=…]` to find the chosen table. The form of a workflow has a field of that name for each
  * action, and only the fields of the chosen action are enabled.
  */
-const shownTable = 'rows_table]:enabled[name';
+export const shownTable = 'rows_table]:enabled[name';
 
 /**
  * The fields that choose the columns that record outcomes.

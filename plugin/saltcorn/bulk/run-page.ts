@@ -426,5 +426,5 @@ export const runPage = (
   mayTest = false,
 ): string =>
   element('div', runPart(action, run, previous, mayTest), {
-    ...{ id: runId(run), class: `${batchClass} py-2`, 'aria-live': 'polite' },
+    ...{ id: runId(run), class: `${batchClass} py-2 text-break`, 'aria-live': 'polite' },
   });

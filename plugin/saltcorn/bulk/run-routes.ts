@@ -18,6 +18,7 @@ import { say, sayError } from '../translated.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
+import { undeliveredCount } from './note-delivery.ts';
 import {
   csvPath,
   deleted,
@@ -95,7 +96,8 @@ async function aroundBatch(
   batch: SaltcornBatch,
 ): Promise<Previous> {
   const limits = await batchLimits(() => account.telephony(), action, batch, true);
-  return { ...(await batches.previousOf(batch)), limits };
+  const undelivered = await undeliveredCount(batch);
+  return { ...(await batches.previousOf(batch)), limits, undelivered };
 }
 
 /** Performs a step of a batch, then renders the batch. */

@@ -206,7 +206,12 @@ function whereOf(table: SaltcornTable, { url }: Shown, request: SaltcornRequest)
       ),
     );
   const read = (part: Row): Where => stateFieldsToWhere({ fields, state: part, table });
-  const ignored = names.find((name) => Object.keys(read({ [name]: state[name] })).length === 0);
+  // In SQL, a text of nothing but wildcards is part of every text.
+  const isAny = (value: unknown) => typeof value === 'string' && /^[%_\s]*$/.test(value);
+  const ignored = names.find(
+    (name) =>
+      [state[name]].flat().some(isAny) || Object.keys(read({ [name]: state[name] })).length === 0,
+  );
   if (ignored)
     throw refused(
       sentence("“{name}” in the page's URL is not a filter of “{table}”.", {

@@ -63,8 +63,16 @@ async function numberedRows(key: TableKey, where: Where, clean: CleanPhone): Pro
     .filter(({ number }) => number !== '');
 }
 
+/** Whether the database has no such column: Saltcorn calculates it for each row. */
+const isUnstored = ({ table, other }: TableKey) =>
+  Table.findOne({ name: table })?.fields.some(
+    ({ name, calculated, stored }) => name === other && calculated && !stored,
+  );
+
 /** A filter by all rows that may hold one of these numbers. */
-function mayHold({ other }: TableKey, numbers: string[], clean: CleanPhone): Where {
+function mayHold(key: TableKey, numbers: string[], clean: CleanPhone): Where {
+  const { other } = key;
+  if (isUnstored(key)) return {};
   const isWhole = clean === cleanPhone;
   const patterns = numbers.map((number) => ({ [other]: patternOf(number, isWhole) }));
   return numbers.length > mostPatterns ? {} : { or: patterns };

@@ -44,10 +44,7 @@ export const textColumns = ({ name, provider_name, external, fields }: SaltcornT
   provider_name || external
     ? []
     : fields
-        .filter(
-          ({ type, calculated }) =>
-            typeof type === 'object' && type.name === 'String' && !calculated,
-        )
+        .filter(({ type }) => typeof type === 'object' && type.name === 'String')
         .map((field) => `${name}.${field.name}`);
 
 function choices(field: OwnField, tables: SaltcornTable[]): string[] {

@@ -5,6 +5,7 @@ import {
   WaitingReply,
   whenAborted,
 } from '../../../src/builder.ts';
+import { noteDelivery } from '../bulk/note-delivery.ts';
 import { emitEvent } from './emit-event.ts';
 import { eventPath } from './event-path.ts';
 import { replyId } from './reply-id.ts';
@@ -20,6 +21,7 @@ export const deliverToTriggers: EventOptions['onEvent'] = async (event, context)
   const definition = eventDefinition(event.id);
   const waiting =
     definition.replies && new WaitingReply(replyId(definition, { ...event.record }), context);
+  await noteDelivery(event).catch((error) => log(error.message));
   const emitted = emitEvent(event).then(() => waiting?.end());
   // Saltcorn has received the event once it is emitted: slow triggers must not cause a second delivery.
   return waiting ? waiting.given : Promise.race([emitted, whenAborted(context.signal)]);

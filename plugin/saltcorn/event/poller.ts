@@ -2,6 +2,7 @@ import db from '@saltcorn/data/db';
 import { getState } from '@saltcorn/data/db/state';
 import Trigger from '@saltcorn/data/models/trigger';
 import {
+  definitions,
   type EventPoller,
   eventLog,
   eventPoller,
@@ -11,6 +12,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { forSingleSends } from '../action/single-sends.ts';
+import { hasColumns } from '../bulk/note-delivery.ts';
 import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-settings.ts';
@@ -29,12 +31,16 @@ const report = eventLog(log);
 /** A tenant has one account. */
 const key = '';
 
-/** The events that a trigger in this Saltcorn starts from. */
-function subscribedEvents(): string[] {
+/** The events that report what actions started. */
+const reports = new Set(definitions.actions.map(({ reported }) => reported?.event));
+
+/** The events that a trigger in this Saltcorn starts from, and those of what tables record. */
+function subscribedEvents(isRecorded: boolean): string[] {
   const { virtual_triggers: virtual } = getState();
   return polledEvents
     .filter(
-      ({ name }) =>
+      ({ id, name }) =>
+        (isRecorded && reports.has(id)) ||
         Trigger.find({ when_trigger: name }).length > 0 ||
         virtual.some(({ when_trigger }) => when_trigger === name),
     )
@@ -78,7 +84,7 @@ class TenantPolling {
   async #accounts(): Promise<PolledAccount[] | undefined> {
     if (!isInstalled()) return undefined;
     const intervalMs = pollInterval(this.account.configuration);
-    const events = subscribedEvents();
+    const events = subscribedEvents(await hasColumns());
     if (events.length > 0) this.#mayLoad = true;
     // The database doesn't contain the triggers of views.
     else if (this.#mayLoad) this.#mayLoad = this.#isFirst || (await isLoading());

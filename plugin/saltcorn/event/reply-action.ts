@@ -29,7 +29,7 @@ export function replyName(reply: EventReply): string {
 }
 
 /** The id of the event that a row is of. In a workflow, the row also has values of other records, but the event's come with all of its own. */
-function replyIdIn(events: EventDefinition[], row: Row): string | undefined {
+export function replyIdIn(events: EventDefinition[], row: Row): string | undefined {
   const [event] = events
     .filter(({ identifiedBy }) => identifiedBy.every((key) => (row[key] ?? '') !== ''))
     .sort((one, other) => other.identifiedBy.length - one.identifiedBy.length);

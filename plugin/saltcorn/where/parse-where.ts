@@ -17,7 +17,7 @@ import {
   truthOf,
 } from '../../../src/builder.ts';
 import { like } from './like.ts';
-import type { TableColumns as Columns, Where } from './where.ts';
+import { type TableColumns as Columns, filledValue, type Where } from './where.ts';
 
 type Operator = Order | '=';
 
@@ -178,6 +178,8 @@ function parsePart(columns: Columns, part: unknown): Condition {
   if (typeof part === 'boolean') return constant(part);
   if (part === null || part === undefined) return constant('unknown');
   if (typeof part === 'symbol') return filled(columns, part.description ?? '');
+  // Saltcorn makes a function of a column of another table, such as `patient.consent`, that compares it with a value.
+  if (typeof part === 'function') return parsePart(columns, part(filledValue));
   if (!isGroup(part) || Object.keys(part).length === 0) throw impossible(part);
   return parseGroup(columns, part);
 }

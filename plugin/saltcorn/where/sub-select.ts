@@ -2,13 +2,22 @@ import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import {
   type Columns,
+  type ColumnType,
   type Condition,
   comparable,
   replaceLeaves,
   sentence,
   TelephonyError,
 } from '../../../src/builder.ts';
-import type { InSelect, InSelectWithLevels, Row, SubSelect, Where } from './where.ts';
+import { typeOf } from '../bulk/columns-of.ts';
+import {
+  filledValue,
+  type InSelect,
+  type InSelectWithLevels,
+  type Row,
+  type SubSelect,
+  type Where,
+} from './where.ts';
 
 /**
  * Finds a table by its name, also as Saltcorn writes it for SQL, without spaces.
@@ -25,8 +34,27 @@ export async function tableNamed(name: string): Promise<SaltcornTable> {
   return found;
 }
 
-const rowsOf = async (name: string, where: Where): Promise<Row[]> =>
-  (await tableNamed(name)).getRows({ ...where });
+const blanks: Partial<Record<ColumnType, unknown>> = { text: '', integer: 0, number: 0 };
+
+/** A filter by a column that is neither empty nor zero nor false, as Saltcorn writes it. */
+function filledWhere({ fields }: SaltcornTable, name: string): Where {
+  const field = fields.find((one) => one.name === name);
+  if (typeof field?.type === 'object' && field.type.name === 'Bool') return { [name]: true };
+  const blank = blanks[(field && typeOf(field)) ?? 'key'];
+  return {
+    and: [null, ...(blank === undefined ? [] : [blank])].map((one) => ({ not: { [name]: one } })),
+  };
+}
+
+const written = (where: Where, table: SaltcornTable): Where => {
+  const [name] = Object.entries(where).find(([, wanted]) => wanted === filledValue) ?? [];
+  return name === undefined ? { ...where } : filledWhere(table, name);
+};
+
+async function rowsOf(name: string, where: Where): Promise<Row[]> {
+  const table = await tableNamed(name);
+  return table.getRows(written(where, table));
+}
 
 const values = (rows: Row[], column: string) => [...new Set(rows.map((row) => row[column]))];
 

@@ -14,6 +14,9 @@ export interface TableColumns extends Columns {
   searched: string[];
 }
 
+/** The value that a joined column is compared with if it stands alone in a formula: it is neither empty nor zero nor false. */
+export const filledValue = Symbol('filled');
+
 /** A sub-select of a column's values, in Saltcorn's format. */
 export interface InSelect {
   table: string;

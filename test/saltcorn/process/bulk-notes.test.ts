@@ -132,6 +132,32 @@ test('skips sent rows the next time', async () => {
   expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual([...names, 'P13'].map(phoneOf));
 });
 
+test('records whether messages were delivered, and sends again what was not', async () => {
+  const publicAddress = website.url;
+  await installPlugin(artefact, { ...host.settings, publicAddress, reported: true });
+  const unreachable = '+15005553003';
+  await people.deleteRows({ phone: { in: names.slice(2).map(phoneOf) } });
+  await people.updateRow({ phone: unreachable }, (await people.getRow({ name: 'P02' })).id);
+  const deliver = async () => {
+    host.sandbox.pass(60);
+    await host.sandbox.events.settled();
+  };
+  const outcomes = async () => (await notes()).map(([, outcome]) => outcome);
+  const { popup } = await openPreview(boss);
+  expect(await carryOut(boss, popup)).toContain('Send SMS: 2 sent.');
+  await deliver();
+  expect(await outcomes()).toEqual(['delivered', expect.stringMatching(/^undelivered: .+/)]);
+  const again = await openPreview(boss);
+  expect(text(await boss.get(`${again.popup}/part`))).toContain(
+    'Send SMS for 1 row of “People”: P02',
+  );
+  expect(await carryOut(boss, again.popup)).toContain('Send SMS: 1 sent, 1 skipped.');
+  expect(await outcomes()).toEqual(['delivered', 'sent']);
+  expect(host.sandbox.messages.map(({ to }) => to).sort()).toEqual(
+    [phoneOf('P01'), unreachable, unreachable].sort(),
+  );
+});
+
 test('sends once for two rows of the same person and marks both, even if only unmarked rows are selected', async () => {
   await people.insertRow({ name: 'P01', phone: '+1 (202) 555-0101' });
   await people.updateRow({ sms: 'no thanks' }, (await people.getRow({ name: 'P12' })).id);

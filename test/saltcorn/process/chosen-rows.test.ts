@@ -461,6 +461,7 @@ test.each<[what: string, shown: Shown, message: string]>([
     noFilter('_gte_aeg'),
   ],
   ['a URL with a search in another table', at('/page/x?_fts_Others=Ada'), noFilter('_fts_Others')],
+  ['a URL with a filter that is only wildcards', at('/page/x?name=%25'), noFilter('name')],
 ])('refuses %s', async (_, shown, message) => {
   await expect(choose({}, showing(shown))).rejects.toMatchObject({ code: 'input', message });
 });

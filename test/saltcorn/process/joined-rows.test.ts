@@ -26,6 +26,17 @@ const text = '{{ patient.name }}, {{ patient.doctor.name }} sees you: {{ reason 
 const sms = { from, to: '{{ patient.phone }}', body: text };
 const each = { ...sms, body: `Reminder: ${text}`, rows_table: 'Appointments', rows_of_page: false };
 
+/** Formulas that select rows by columns of other tables, and the names of the patients. */
+const selections: [formula: string, names: string[]][] = [
+  ['patient.consent === true', ['Ada', 'Cleo']],
+  ['patient.consent', ['Ada', 'Cleo']],
+  ['!patient.consent', ['Bob']],
+  ['patient.consent && patient.name !== "Ada"', ['Cleo']],
+  ['patient.doctor.name === "Dr. Who"', ['Ada', 'Bob']],
+  ['patient.doctor.name', ['Ada', 'Bob']],
+  ['patient.doctor === null', ['Cleo']],
+];
+
 beforeAll(async () => {
   host = await startSaltcorn();
   website = await startWebsite();
@@ -62,6 +73,7 @@ beforeAll(async () => {
   );
   await createButtons('buttons', 'Show', appointments, [
     button('send', 'Send SMS', sms),
+    button('only if', 'Send SMS', { ...sms, rows_if: 'patient.consent' }),
     button('unknown', 'Send SMS', { ...sms, body: '{{ "Dear " + patient.nam }}' }),
     button('deep', 'Send SMS', { ...sms, body: 'See you in {{ patient.doctor.city.name }}' }),
     button('password', 'Send SMS', {
@@ -82,6 +94,12 @@ beforeAll(async () => {
   await createPage(
     'page',
     button('each', 'Send SMS for each row', each),
+    ...selections.map(([formula], index) =>
+      button(`selects ${index}`, 'Send SMS for each row', {
+        ...{ ...each, rows_where: formula, body: `{{ patient?.name || "no one" }}, ${index}` },
+        to: '{{ patient?.phone || "" }}',
+      }),
+    ),
     button('misspelt', 'Send SMS for each row', {
       ...{ ...each, rows_where: 'patient.consnt === true' },
     }),
@@ -119,6 +137,11 @@ const clicks: [name: string, reason: string, outcome: [to: string, body: string]
     'send',
     "undefined's check-up",
     '{{ patient.phone }} in "To" has no value: “patient” is empty. You can add a default: {{ patient?.phone || "" }}.',
+  ],
+  [
+    'only if',
+    "undefined's check-up",
+    "Send SMS: “Only if” isn't true for this row. Nothing was sent.",
   ],
   [
     'unknown',
@@ -168,12 +191,14 @@ test('a batch inserts them for each row, and says which rows lack them', async (
   ]);
 });
 
-test('a batch is for rows that a column of another table selects', async () => {
-  await textEach('consent');
-  expect(sent()).toEqual([
-    ['+12025550101', 'Hi Ada'],
-    ['+12025550103', 'Hi Cleo'],
-  ]);
+test.each(selections)('a batch is for rows that “%s” selects', async (formula, names) => {
+  const index = selections.findIndex(([one]) => one === formula);
+  await boss.get('/page/page');
+  const { popup, notify } = await press(boss, `/page/page/action/selects ${index}`);
+  expect(notify).toBe(undefined);
+  await boss.post(`${popup}/start`, {});
+  await until(async () => !(await boss.get(`${popup}/part`)).includes('<progress'));
+  expect(sent().map(([, body]) => body)).toEqual(names.map((name) => `${name}, ${index}`));
 });
 
 test('a column that another table lacks selects no rows', async () => {

@@ -19,7 +19,11 @@ let host: Host;
 let flashed: string[][] = [];
 beforeAll(async () => {
   host = await startSaltcorn();
-  const customers = { name: 'String', phone: 'String' };
+  const calculated = { type: 'String', calculated: true, expression: '"(202) " + phone.slice(-8)' };
+  const customers = {
+    ...{ name: 'String', phone: 'String' },
+    ...{ stored: { ...calculated, stored: true }, calculated },
+  };
   await createNative('Customers', customers, [{ name: 'Grace', phone: '(202) 555-0143' }]);
   await createTable('Calls', 'Telephony: Calls by caller id', { key_from: 'Customers.phone' });
 });
@@ -98,6 +102,8 @@ const evaluate = async (formula: string): Promise<unknown> =>
 test.each<[formula: string, country: string, name: string | null]>([
   [`rowByNumber("Customers.phone", "${grace}")`, 'US', 'Grace'],
   ['rowByNumber("Customers.phone", "202.555.0143")', 'US', 'Grace'],
+  [`rowByNumber("Customers.stored", "${grace}")`, 'US', 'Grace'],
+  [`rowByNumber("Customers.calculated", "${grace}")`, 'US', 'Grace'],
   [`rowByNumber("Customers.phone", "${grace}")`, '', null],
   ['rowByNumber("Customers.phone", "+12025550144")', 'US', null],
   ['rowByNumber("Customers.phone", "")', 'US', null],

@@ -11,6 +11,7 @@ import {
   createNative,
   createTable,
   createTrigger,
+  findTable,
   loadedTrigger,
 } from '../app.ts';
 import {
@@ -491,46 +492,85 @@ describe('with webhooks', () => {
     expect(sent().filter(({ to }) => to === step?.To)).toEqual([missed, missed]);
   });
 
-  test('confirms an appointment when the customer replies YES', async () => {
-    const [find, mark, thank] = recipe('Appointment confirmed by replying YES');
-    const table = await createNative(
-      'Visits',
-      { name: 'String', phone: 'String', confirmed: 'Bool' },
-      [
-        { name: 'Ada', phone: caller, confirmed: false },
-        { name: 'Bob', phone: '+12025550144', confirmed: false },
-      ],
+  describe('a reply to an appointment', () => {
+    const heading = 'Appointment confirmed by replying YES';
+    const [fields = {}] = recipe(heading);
+    const [answers = ''] = snippetsOf(sectionOf(readDocument('docs/recipes.md'), heading), 'text');
+    const configuration = {
+      ...{ rows_table: fields['Rows of'], rows_number: fields['Number column'] },
+      ...{ rows_set: fields['Set column'], rows_answers: answers },
+      ...{ rows_other_reply: fields['Other reply'], rows_where: fields['Only where'] },
+    };
+    const day = 86_400_000;
+    let visits: Loose;
+    beforeAll(async () => {
+      const patients = await createNative('Patients', { name: 'String', phone: 'String' }, [
+        { name: 'Ada', phone: '(202) 555-0143' },
+        { name: 'Bob', phone: '+12025550144' },
+      ]);
+      const [ada, bob] = await patients.getRows({}, { orderBy: 'id' });
+      const columns = { patient: 'Key to Patients', time: 'Date', confirmed: 'Bool' };
+      const table = findTable('Appointments') ?? (await createNative('Appointments', {}));
+      for (const [name, type] of Object.entries(columns))
+        if (!table.getField(name)) await model('field').create({ table, name, label: name, type });
+      await state().refresh_tables();
+      visits = findTable('Appointments');
+      for (const [patient, days] of [
+        [ada.id, -1],
+        [ada.id, 1],
+        [ada.id, 2],
+        [ada.id, -2],
+        [bob.id, 1],
+      ])
+        await visits.insertRow({ patient, time: new Date(Date.now() + days * day) });
+    });
+    beforeEach(() =>
+      installPlugin(artefact, { ...host.settings, defaultCountry: 'US', publicAddress: url }),
     );
-    const trigger = await createTrigger({
-      ...{ name: 'confirmed', when_trigger: 'SMS received', action: 'Workflow' },
+
+    const confirmed = async () =>
+      (await visits.getRows({ not: { patient: null } }, { orderBy: 'id' })).map(
+        (row: Loose) => row.confirmed,
+      );
+    const texts = () =>
+      replies()
+        .map(({ to, body }) => [to, body])
+        .reverse();
+    const again = [caller, fields['Other reply']];
+
+    test.each<[body: string, set: unknown, replied: unknown[], from?: string]>([
+      ['Perhaps', null, again],
+      [' yes, please! ', true, [caller, 'Thank you, Ada, see you then.']],
+      ['No. Yes!', true, again],
+      ['no', false, [caller, 'We have cancelled your appointment.']],
+      ['YES', false, [], '+12025550199'],
+    ])('“%s” sets %j', async (body, set, replied, from) => {
+      await createTrigger({
+        ...{ name: 'confirmed', when_trigger: 'SMS received', configuration },
+        action: 'Update a row: SMS received',
+      });
+      await write(body, from);
+      expect({ confirmed: await confirmed(), texts: texts() }).toEqual({
+        ...{ confirmed: [null, null, set, null, null] },
+        texts: replied.length > 0 ? [replied] : [],
+      });
     });
-    const place = { trigger_id: trigger.id, initial_step: false };
-    await model('workflow_step').create({
-      ...{ ...place, name: 'find', action_name: 'TableQuery', initial_step: true },
-      ...{ next_step: 'mark', only_if: '' },
-      configuration: {
-        ...{ query_table: table.name, query_object: find?.Query, query_variable: find?.Variable },
-      },
+
+    test('sets the row that is the latest by a column', async () => {
+      await createTrigger({
+        ...{ name: 'confirmed', when_trigger: 'SMS received' },
+        action: 'Update a row: SMS received',
+        configuration: {
+          ...configuration,
+          rows_where: '',
+          rows_latest: 'time',
+          rows_other: 'true',
+        },
+      });
+      const [first] = await visits.getRows({ not: { patient: null } }, { orderBy: 'id' });
+      await visits.updateRow({ time: new Date(Date.now() + 9 * day) }, first.id);
+      await write('Perhaps');
+      expect(await confirmed()).toEqual([true, null, false, null, null]);
     });
-    await model('workflow_step').create({
-      ...{ ...place, name: 'mark', action_name: 'modify_row', only_if: mark?.['Only if'] },
-      next_step: 'thank',
-      configuration: {
-        ...{ where: 'Database', select_table: table.name },
-        ...{ query: mark?.['Query object'], row_expr: mark?.['Row expression'] },
-      },
-    });
-    await model('workflow_step').create({
-      ...{ ...place, name: 'thank', action_name: 'Reply: SMS received' },
-      ...{ next_step: '', only_if: thank?.['Only if'], configuration: { text: thank?.Text } },
-    });
-    for (const body of ['No idea', ' yes ']) await write(body);
-    expect(replies().map(({ body }) => body)).toEqual([thank?.Text]);
-    const rows = await table.getRows({ confirmed: true });
-    expect(rows.map(({ name }: Loose) => name)).toEqual(['Ada']);
-    // No one has this number any more.
-    await table.deleteRows({ name: 'Ada' });
-    await write('YES');
-    expect(replies()).toHaveLength(1);
   });
 });

@@ -411,6 +411,6 @@ test.each<[what: string, context: SaltcornBatch['context'], question: string]>([
 test('a page shows one part at a time in the same element', () => {
   const one = run('ended', [done]);
   expect(page.runPage(send, one, {})).toBe(
-    `<div id="run-K1" class="telephony-batch py-2" aria-live="polite">${page.runPart(send, one, {})}</div>`,
+    `<div id="run-K1" class="telephony-batch py-2 text-break" aria-live="polite">${page.runPart(send, one, {})}</div>`,
   );
 });
