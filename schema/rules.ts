@@ -371,6 +371,25 @@ export const rules: Record<string, Rule> = {
       }
   },
 
+  *connectsFits(definitions) {
+    for (const { id, fields, connects, result } of definitions.actions) {
+      if (!connects) continue;
+      const record = definitions.records.find((one) => one.id === result.of);
+      const list = definitions.dataSources.find(
+        (one) => one.id === fields.find(({ in: place }) => place === 'path')?.choices?.source,
+      );
+      if (list?.result.of !== result.of)
+        yield `${id}: it "connects" a ${result.of}, so its path field has choices of a list of them.`;
+      for (const { url, method, if: needed, unless = [] } of connects.webhooks)
+        for (const key of [url, method, needed, ...unless]) {
+          if (key !== undefined && record && !keys(record).includes(key))
+            yield `${id}: "connects" names "${key}", which is no field of "${result.of}".`;
+          if ((key === url || key === method) && !keys({ fields }).includes(String(key)))
+            yield `${id}: "connects" names "${key}", which is no input.`;
+        }
+    }
+  },
+
   *resultIsKnown(definitions) {
     for (const one of [...operations(definitions), ...definitions.events])
       if (!shapeOf(definitions, one))

@@ -348,6 +348,22 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
+    'connectsFits',
+    () => {
+      const { connects, fields } = action('set-up-a-number');
+      Object.assign(connects.webhooks[0], { url: 'faxUrl', unless: ['none'] });
+      connects.webhooks[1].method = 'status';
+      fields[0].choices.source = 'account-calls';
+    },
+    [
+      'set-up-a-number: it "connects" a phone-number, so its path field has choices of a list of them.',
+      'set-up-a-number: "connects" names "faxUrl", which is no field of "phone-number".',
+      'set-up-a-number: "connects" names "faxUrl", which is no input.',
+      'set-up-a-number: "connects" names "none", which is no field of "phone-number".',
+      'set-up-a-number: "connects" names "status", which is no input.',
+    ],
+  ],
+  [
     'resultIsKnown',
     () => {
       source('account-calls').result.of = 'conference';
