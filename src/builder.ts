@@ -122,6 +122,7 @@ export {
   numberPress,
   numberWebhooks,
   sayNumbers,
+  showNumbers,
 } from './events/numbers/number-webhooks.ts';
 export { type EventPoller, eventPoller } from './events/poll/event-poller.ts';
 export type { EventPollerOptions, PolledAccount } from './events/poll/poll-options.ts';

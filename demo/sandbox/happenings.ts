@@ -60,11 +60,15 @@ export function receiveMessage(state: State, incoming: IncomingMessage): Message
   if (wish === 'STOP') state.optOuts.add(endsOf(message.to, message.from));
   if (wish === 'START') state.optOuts.delete(endsOf(message.to, message.from));
   const { smsUrl, smsApplicationSid } = state.events.numbers.get(incoming.to) ?? {};
-  state.events.report(smsApplicationSid ? undefined : smsUrl, messageReceived(message, state.account.origin), (answer) => {
-    for (const { verb, text: body } of instructionsIn(answer))
-      if (verb === 'Message')
-        newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
-  });
+  state.events.report(
+    smsApplicationSid ? undefined : smsUrl,
+    messageReceived(message, state.account.origin),
+    (answer) => {
+      for (const { verb, text: body } of instructionsIn(answer))
+        if (verb === 'Message')
+          newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
+    },
+  );
   return message;
 }
 

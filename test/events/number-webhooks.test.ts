@@ -38,8 +38,11 @@ function openPage(sandbox: Sandbox, { store = memoryStore(), at = url } = {}) {
 }
 
 const urlsOf = (sandbox: Sandbox, { number }: { number: string }) => {
-  const { smsUrl = '', voiceUrl = '', statusCallback = '' } =
-    sandbox.events.numbers.get(number) ?? {};
+  const {
+    smsUrl = '',
+    voiceUrl = '',
+    statusCallback = '',
+  } = sandbox.events.numbers.get(number) ?? {};
   return [smsUrl, voiceUrl, statusCallback];
 };
 
@@ -47,7 +50,12 @@ test('shows where numbers send their events, without passwords', async () => {
   const sandbox = await openSandbox({
     numbers: {
       [main.number]: { smsUrl: elsewhere, voiceUrl: `${url}#rc=2` },
-      [support.number]: { smsApplicationSid: 'MG1', smsUrl: elsewhere, voiceUrl: url, statusCallback: url },
+      [support.number]: {
+        smsApplicationSid: 'MG1',
+        smsUrl: elsewhere,
+        voiceUrl: url,
+        statusCallback: url,
+      },
     },
   });
   const { numbers, ...others } = await openPage(sandbox).show();
@@ -57,7 +65,12 @@ test('shows where numbers send their events, without passwords', async () => {
       {
         ...{ sid: main.sid, name: '+14155550100 (Front desk)', seen: expect.any(String) },
         lines: [...lines, 'Call status URL: none'],
-        connect: { asks: `Replace these URLs of +14155550100 (Front desk)? ${lines[0]}` },
+        buttons: [
+          {
+            ...{ press: 'connect', label: 'Send events here' },
+            asks: `Replace these URLs of +14155550100 (Front desk)? ${lines[0]}`,
+          },
+        ],
       },
       {
         ...{ sid: support.sid, name: '+14155550101 (Support)', seen: expect.any(String) },
@@ -65,6 +78,7 @@ test('shows where numbers send their events, without passwords', async () => {
           'SMS URL: not used, because of SMS app or service SID MG1',
           ...['Call URL: here', 'Call status URL: here'],
         ],
+        buttons: [],
       },
     ],
     {},
@@ -91,7 +105,7 @@ test('sends the first events of a number here, and restores its URLs', async () 
     {
       ...{ sid: main.sid, name: '+14155550100 (Front desk)', seen: expect.any(String) },
       lines: ['SMS URL: here', 'Call URL: here', 'Call status URL: here'],
-      undo: true,
+      buttons: [{ press: 'undo', label: 'Undo' }],
     },
   ]);
   const { sid } = sandbox.receiveMessage({ from: '+12025550143', to: main.number, body: 'Hi' });
@@ -101,7 +115,9 @@ test('sends the first events of a number here, and restores its URLs', async () 
 
   const undone = await openPage(sandbox, { store, at: address }).press('undo');
   expect(undone.done).toBe('Restored the URLs of +14155550100 (Front desk).');
-  expect(undone.numbers.map(({ undo }) => undo)).toEqual([undefined, undefined]);
+  const connectOnly = [{ press: 'connect', label: 'Send events here' }];
+  const { asks: _, ...again } = undone.numbers[0]?.buttons[0] ?? {};
+  expect([[again], undone.numbers[1]?.buttons]).toEqual([connectOnly, connectOnly]);
   expect(urlsOf(sandbox, main)).toEqual([elsewhere, '', '']);
 });
 
@@ -176,10 +192,7 @@ test.each([
   const telephony = connect({ ...settings, ...(baseUrl && { baseUrl, http }) });
   const account = { telephony, settings, store: memoryStore(), url: at };
   const shown = sayNumbers(await numberWebhooks(() => account), inEnglish);
-  expect([shown.problem, shown.numbers.map(({ connect: offered }) => offered)]).toEqual([
-    problem,
-    [undefined, undefined],
-  ]);
+  expect([shown.problem, shown.numbers.map(({ buttons }) => buttons)]).toEqual([problem, [[], []]]);
   const press = { sid: main.sid, press: 'connect' as const, seen: shown.numbers[0]?.seen ?? '' };
   const pressed = sayNumbers(await numberWebhooks(() => account, press), inEnglish);
   expect(pressed.problem).toBe(problem);
@@ -187,8 +200,14 @@ test.each([
 });
 
 test.each([
-  [{ sid: 'PN1', press: 'undo', seen: 'a' }, { sid: 'PN1', press: 'undo', seen: 'a' }],
-  [{ sid: 1, press: 'connect' }, { sid: '', press: 'connect', seen: '' }],
+  [
+    { sid: 'PN1', press: 'undo', seen: 'a' },
+    { sid: 'PN1', press: 'undo', seen: 'a' },
+  ],
+  [
+    { sid: 1, press: 'connect' },
+    { sid: '', press: 'connect', seen: '' },
+  ],
   [{ sid: 'PN1', press: 'delete' }, undefined],
   [undefined, undefined],
 ])('reads the press %j of a browser', (given, press) => {

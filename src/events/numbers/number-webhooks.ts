@@ -37,10 +37,15 @@ export interface NumberView<Text = Said> {
   lines: Text[];
   /** Sent back with a press, so that it changes only what its user has seen. */
   seen: string;
-  /** The button _Send events here_, and what it asks first, if it replaces URLs. */
-  connect?: { asks?: Text };
-  /** The button _Undo_. */
-  undo?: true;
+  buttons: NumberButton<Text>[];
+}
+
+/** A button of a number. */
+export interface NumberButton<Text = Said> {
+  press: NumberPress['press'];
+  label: Text;
+  /** What to ask first, because it replaces URLs. */
+  asks?: Text;
 }
 
 /** The numbers of an account on a settings page. */
@@ -109,13 +114,13 @@ function connector(action: Action, webhooks: readonly Webhook[]) {
   function read(json: Json): KnownNumber {
     const record = readRecord(shape.id, json);
     const [label, about] = [choices?.label, choices?.about].map((key) => textOf(record[key ?? '']));
-    const valueOf = (key: string) => textOf(json[columnOf(key)?.name ?? '']);
+    const sentOf = (key: string) => textOf(json[columnOf(key)?.name ?? '']);
     return {
       sid: textOf(record[shape.key]),
       name: about && about !== label ? `${label} (${about})` : String(label),
       record,
       targets: Object.fromEntries(
-        webhooks.map(({ url, method }) => [url, { url: valueOf(url), method: valueOf(method) }]),
+        webhooks.map(({ url, method }) => [url, { url: sentOf(url), method: sentOf(method) }]),
       ),
     };
   }
@@ -178,7 +183,10 @@ function unusableReason(account: NumbersAccount, origin: string): Said | undefin
 }
 
 const seenOf = (url: string, { targets, record }: KnownNumber) =>
-  createHash('sha256').update(JSON.stringify([url, targets, record])).digest('hex').slice(0, 32);
+  createHash('sha256')
+    .update(JSON.stringify([url, targets, record]))
+    .digest('hex')
+    .slice(0, 32);
 
 async function openNumbers(account: NumbersAccount) {
   const { telephony, store, url } = account;
@@ -230,12 +238,17 @@ async function openNumbers(account: NumbersAccount) {
       name: number.name,
       urls: replaced.map((key) => line(one, number, key)),
     });
-    const connect = replaced.length > 0 ? { asks } : {};
+    const buttons: NumberButton[] = [];
+    if (keys.length > 0 && !unusable)
+      buttons.push({
+        ...{ press: 'connect', label: sentence('Send events here') },
+        ...(replaced.length > 0 && { asks }),
+      });
+    if (Object.keys(await restorable(number)).length > 0)
+      buttons.push({ press: 'undo', label: sentence('Undo') });
     return {
-      ...{ sid: number.sid, name: number.name, seen: seenOf(url, number) },
+      ...{ sid: number.sid, name: number.name, seen: seenOf(url, number), buttons },
       lines: one.of(number).map(({ key, replacedBy }) => line(one, number, key, replacedBy)),
-      ...(keys.length > 0 && !unusable && { connect }),
-      ...(Object.keys(await restorable(number)).length > 0 && { undo: true as const }),
     };
   }
 
@@ -325,11 +338,18 @@ export function numberPress(given: unknown): NumberPress | undefined {
   return isPress ? { sid: textOf(sid), press, seen: textOf(seen) } : undefined;
 }
 
+/** The label of the button that shows the numbers. */
+export const showNumbers = sentence('Show numbers');
+
 /** Writes the numbers in the language of a person. */
 export const sayNumbers = ({ numbers, done, problem }: NumbersView, say: Say) => ({
-  numbers: numbers.map(({ lines, connect, ...number }) => ({
-    ...{ ...number, lines: lines.map(say) },
-    ...(connect && { connect: connect.asks ? { asks: say(connect.asks) } : {} }),
+  numbers: numbers.map(({ lines, buttons, ...number }) => ({
+    ...number,
+    lines: lines.map(say),
+    buttons: buttons.map(({ press, label, asks }) => ({
+      ...{ press, label: say(label) },
+      ...(asks && { asks: say(asks) }),
+    })),
   })),
   ...(done && { done: say(done) }),
   ...(problem && { problem: say(problem) }),
