@@ -108,7 +108,8 @@ function toMap(value: unknown): string | null {
 }
 
 /** Hides the credentials in a URL. */
-const withoutUserinfo = (url: string | null) => url && url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1***@');
+const withoutUserinfo = (url: string | null): string | null =>
+  url === null ? null : url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1***@');
 
 const readers = {
   text: toText,

@@ -14,53 +14,20 @@ import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { isObject, type Json } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { type Said, type Say, sentence } from '../../text/sentence.ts';
+import { type Said, sentence } from '../../text/sentence.ts';
 import { connectionOf } from '../../wire/connection.ts';
 import { eventReader } from '../receive/read-event.ts';
+import type { NumberButton, NumberPress, NumbersView, NumberView } from './number-view.ts';
 
 /** An account, and the webhook URL to which its numbers can send their events. */
 export interface NumbersAccount {
   telephony: Telephony;
   settings: TelephonySettings;
-  authToken?: string | undefined;
+  authToken?: string | null | undefined;
   /** The builder's webhook URL; empty if the settings have no public URL. */
   url: string;
   /** Keeps the URLs that _Undo_ restores. */
   store: Store;
-}
-
-/** A number of the account on a settings page. */
-export interface NumberView<Text = Said> {
-  sid: string;
-  name: string;
-  /** Where its SMS and calls go now. */
-  lines: Text[];
-  /** Sent back with a press, so that it changes only what its user has seen. */
-  seen: string;
-  buttons: NumberButton<Text>[];
-}
-
-/** A button of a number. */
-export interface NumberButton<Text = Said> {
-  press: NumberPress['press'];
-  label: Text;
-  /** What to ask first, because it replaces URLs. */
-  asks?: Text;
-}
-
-/** The numbers of an account on a settings page. */
-export interface NumbersView<Text = Said> {
-  numbers: NumberView<Text>[];
-  /** What a press has done. */
-  done?: Text;
-  problem?: Text;
-}
-
-/** The press of a button of a number. */
-export interface NumberPress {
-  sid: string;
-  press: 'connect' | 'undo';
-  seen: string;
 }
 
 type Webhook = NonNullable<Action['connects']>['webhooks'][number];
@@ -330,27 +297,3 @@ export async function numberWebhooks(
     return { numbers: [], problem: error.said };
   }
 }
-
-/** Returns a press as a browser sent it; undefined if it is none. */
-export function numberPress(given: unknown): NumberPress | undefined {
-  const { sid, press, seen } = Object(given);
-  const isPress = press === 'connect' || press === 'undo';
-  return isPress ? { sid: textOf(sid), press, seen: textOf(seen) } : undefined;
-}
-
-/** The label of the button that shows the numbers. */
-export const showNumbers = sentence('Show numbers');
-
-/** Writes the numbers in the language of a person. */
-export const sayNumbers = ({ numbers, done, problem }: NumbersView, say: Say) => ({
-  numbers: numbers.map(({ lines, buttons, ...number }) => ({
-    ...number,
-    lines: lines.map(say),
-    buttons: buttons.map(({ press, label, asks }) => ({
-      ...{ press, label: say(label) },
-      ...(asks && { asks: say(asks) }),
-    })),
-  })),
-  ...(done && { done: say(done) }),
-  ...(problem && { problem: say(problem) }),
-});
