@@ -500,6 +500,10 @@ export interface FieldChoices {
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
+  filledBy?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
   if?: string;
 }
 /**

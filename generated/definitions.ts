@@ -1536,7 +1536,8 @@ export const definitions: Definitions = {
             "source": "message-templates",
             "value": "sid",
             "label": "friendlyName",
-            "about": "body"
+            "about": "body",
+            "filledBy": "contentVariables"
           }
         },
         {

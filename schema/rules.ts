@@ -359,7 +359,12 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of operations(definitions))
       for (const { key, choices } of fields) {
         if (!choices) continue;
-        const { source, value, label, about, if: needed } = choices;
+        const { source, value, label, about, filledBy, if: needed } = choices;
+        if (
+          filledBy &&
+          !(about && fields.some((one) => one.key === filledBy && one.type === 'map'))
+        )
+          yield `${id}: the "choices" of "${key}" name "${filledBy}", which is no map that fills "about".`;
         const list = dataSources.find((one) => one.id === source);
         if (!list?.result.list) yield `${id}: the "choices" of "${key}" name "${source}", no list.`;
         if (list?.fields.some(({ required }) => required))

@@ -331,6 +331,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       action('send-sms').fields[1].choices = { ...choices, source: 'view-a-call' };
       action('send-sms').fields[2].choices = { ...choices, source: 'media-of-a-message' };
       Object.assign(choices, { value: 'number', label: 'name', if: 'fax' });
+      action('send-a-template').fields[3].choices.filledBy = 'to';
     },
     [
       'send-sms: the "choices" of "from" name "number", which is no field of "phone-number".',
@@ -345,6 +346,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       'send-sms: the "choices" of "body" name "phoneNumber", which is no field of "file".',
       'send-sms: the "choices" of "body" name "friendlyName", which is no field of "file".',
       'send-sms: the "choices" of "body" name "sms", which is no field of "file".',
+      'send-a-template: the "choices" of "contentSid" name "to", which is no map that fills "about".',
     ],
   ],
   [

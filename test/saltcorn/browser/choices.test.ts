@@ -82,7 +82,11 @@ describe('in Saltcorn, a user', () => {
     expect(asked).toEqual([
       'Replace these URLs of +14155550100 (Front desk)? SMS URL: https://***@www.example.com/sms',
     ]);
-    expect(urls.get('+14155550100')).toEqual({ smsUrl: here, voiceUrl: here, statusCallback: here });
+    expect(urls.get('+14155550100')).toEqual({
+      smsUrl: here,
+      voiceUrl: here,
+      statusCallback: here,
+    });
     await screenshot('connected');
     await settings.open();
     await page.getByRole('button', { name: 'Events' }).click();
