@@ -301,7 +301,6 @@ test.each([
     const items = each.map((contentVariables, index): RowItem => {
       const to = `+1202555010${index}`;
       return {
-        id: to,
         who: to,
         outcome: 'waiting',
         values: {
