@@ -23,7 +23,7 @@ const settingsOf = ({ username, password, url: baseUrl }: Sandbox) => ({
   ...{ username, password, baseUrl },
 });
 
-/** A settings page of an account: what it shows, and its buttons. Each one reads anew, as after a restart. */
+/** A settings page of an account: what it shows, and its buttons. Each one opens the account again, as after a restart. */
 function openPage(sandbox: Sandbox, { store = memoryStore(), at = url } = {}) {
   const settings = settingsOf(sandbox);
   const show = async (pressed?: NumberPress) => {
@@ -206,7 +206,7 @@ test.each([
   ],
   [
     { sid: 1, press: 'connect' },
-    { sid: '', press: 'connect', seen: '' },
+    { sid: '1', press: 'connect', seen: '' },
   ],
   [{ sid: 'PN1', press: 'delete' }, undefined],
   [undefined, undefined],
