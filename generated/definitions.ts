@@ -37,11 +37,11 @@ export const definitions: Definitions = {
       "actions/send-a-template.json",
       "actions/send-a-one-time-code.json",
       "actions/check-a-one-time-code.json",
-      "actions/set-up-a-number.json",
       "actions/cancel-a-scheduled-message.json",
       "actions/redact-a-message.json",
       "actions/delete-a-message.json",
-      "actions/delete-a-recording.json"
+      "actions/delete-a-recording.json",
+      "actions/set-up-a-number.json"
     ],
     "events": [
       "events/sms-received.json",
@@ -1708,6 +1708,135 @@ export const definitions: Definitions = {
       "ifUnknown": "Send a new code: one that was approved can't be checked again."
     },
     {
+      "id": "cancel-a-scheduled-message",
+      "name": "Cancel a Scheduled Message",
+      "description": "Cancels a message that is scheduled for later, so that it is not sent.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Status": "canceled"
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of a scheduled message.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "results": {
+        "one": "1 message canceled",
+        "other": "{count} messages canceled"
+      },
+      "done": "Message to {to}: {status}",
+      "ifUnknown": "Check the message's status before you cancel it again."
+    },
+    {
+      "id": "redact-a-message",
+      "name": "Redact a Message",
+      "description": "Deletes the text of a message, which can't be undone. The message stays in the account's log.",
+      "request": {
+        "method": "POST",
+        "path": "/Messages/{MessageSid}.json",
+        "fixed": {
+          "Body": ""
+        }
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message whose text to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete the text of message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 text deleted",
+        "other": "{count} texts deleted"
+      },
+      "done": "Text of message {sid} deleted",
+      "ifUnknown": "Check whether the message still has its text."
+    },
+    {
+      "id": "delete-a-message",
+      "name": "Delete a Message",
+      "description": "Deletes a message from the account's log, with its text and media. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Messages/{MessageSid}.json"
+      },
+      "fields": [
+        {
+          "key": "messageSid",
+          "in": "path",
+          "name": "MessageSid",
+          "type": "sid",
+          "label": "Message SID",
+          "help": "The identifier of the message to delete.",
+          "placeholder": "SM0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "message"
+      },
+      "asks": "Delete message {messageSid}? This can't be undone.",
+      "results": {
+        "one": "1 message deleted",
+        "other": "{count} messages deleted"
+      },
+      "done": "Message {sid} deleted",
+      "ifUnknown": "Check whether the message is still in the account's log."
+    },
+    {
+      "id": "delete-a-recording",
+      "name": "Delete a Recording",
+      "description": "Deletes a recording with its audio. This can't be undone.",
+      "request": {
+        "method": "DELETE",
+        "path": "/Recordings/{RecordingSid}.json"
+      },
+      "fields": [
+        {
+          "key": "recordingSid",
+          "in": "path",
+          "name": "RecordingSid",
+          "type": "sid",
+          "label": "Recording SID",
+          "help": "The identifier of the recording to delete.",
+          "placeholder": "RE0123456789abcdef0123456789abcdef",
+          "required": true
+        }
+      ],
+      "result": {
+        "of": "recording"
+      },
+      "asks": "Delete recording {recordingSid}? This can't be undone.",
+      "results": {
+        "one": "1 recording deleted",
+        "other": "{count} recordings deleted"
+      },
+      "done": "Recording {sid} deleted",
+      "ifUnknown": "Check whether the recording is still there."
+    },
+    {
       "id": "set-up-a-number",
       "name": "Set up a Number",
       "description": "Sets the webhook URLs of one of your numbers, to which the service reports its SMS and calls.",
@@ -1847,135 +1976,6 @@ export const definitions: Definitions = {
       },
       "done": "Number {phoneNumber} set up",
       "ifUnknown": "Check the number's webhook URLs before you set it up again."
-    },
-    {
-      "id": "cancel-a-scheduled-message",
-      "name": "Cancel a Scheduled Message",
-      "description": "Cancels a message that is scheduled for later, so that it is not sent.",
-      "request": {
-        "method": "POST",
-        "path": "/Messages/{MessageSid}.json",
-        "fixed": {
-          "Status": "canceled"
-        }
-      },
-      "fields": [
-        {
-          "key": "messageSid",
-          "in": "path",
-          "name": "MessageSid",
-          "type": "sid",
-          "label": "Message SID",
-          "help": "The identifier of a scheduled message.",
-          "placeholder": "SM0123456789abcdef0123456789abcdef",
-          "required": true
-        }
-      ],
-      "result": {
-        "of": "message"
-      },
-      "results": {
-        "one": "1 message canceled",
-        "other": "{count} messages canceled"
-      },
-      "done": "Message to {to}: {status}",
-      "ifUnknown": "Check the message's status before you cancel it again."
-    },
-    {
-      "id": "redact-a-message",
-      "name": "Redact a Message",
-      "description": "Deletes the text of a message, which can't be undone. The message stays in the account's log.",
-      "request": {
-        "method": "POST",
-        "path": "/Messages/{MessageSid}.json",
-        "fixed": {
-          "Body": ""
-        }
-      },
-      "fields": [
-        {
-          "key": "messageSid",
-          "in": "path",
-          "name": "MessageSid",
-          "type": "sid",
-          "label": "Message SID",
-          "help": "The identifier of the message whose text to delete.",
-          "placeholder": "SM0123456789abcdef0123456789abcdef",
-          "required": true
-        }
-      ],
-      "result": {
-        "of": "message"
-      },
-      "asks": "Delete the text of message {messageSid}? This can't be undone.",
-      "results": {
-        "one": "1 text deleted",
-        "other": "{count} texts deleted"
-      },
-      "done": "Text of message {sid} deleted",
-      "ifUnknown": "Check whether the message still has its text."
-    },
-    {
-      "id": "delete-a-message",
-      "name": "Delete a Message",
-      "description": "Deletes a message from the account's log, with its text and media. This can't be undone.",
-      "request": {
-        "method": "DELETE",
-        "path": "/Messages/{MessageSid}.json"
-      },
-      "fields": [
-        {
-          "key": "messageSid",
-          "in": "path",
-          "name": "MessageSid",
-          "type": "sid",
-          "label": "Message SID",
-          "help": "The identifier of the message to delete.",
-          "placeholder": "SM0123456789abcdef0123456789abcdef",
-          "required": true
-        }
-      ],
-      "result": {
-        "of": "message"
-      },
-      "asks": "Delete message {messageSid}? This can't be undone.",
-      "results": {
-        "one": "1 message deleted",
-        "other": "{count} messages deleted"
-      },
-      "done": "Message {sid} deleted",
-      "ifUnknown": "Check whether the message is still in the account's log."
-    },
-    {
-      "id": "delete-a-recording",
-      "name": "Delete a Recording",
-      "description": "Deletes a recording with its audio. This can't be undone.",
-      "request": {
-        "method": "DELETE",
-        "path": "/Recordings/{RecordingSid}.json"
-      },
-      "fields": [
-        {
-          "key": "recordingSid",
-          "in": "path",
-          "name": "RecordingSid",
-          "type": "sid",
-          "label": "Recording SID",
-          "help": "The identifier of the recording to delete.",
-          "placeholder": "RE0123456789abcdef0123456789abcdef",
-          "required": true
-        }
-      ],
-      "result": {
-        "of": "recording"
-      },
-      "asks": "Delete recording {recordingSid}? This can't be undone.",
-      "results": {
-        "one": "1 recording deleted",
-        "other": "{count} recordings deleted"
-      },
-      "done": "Recording {sid} deleted",
-      "ifUnknown": "Check whether the recording is still there."
     }
   ],
   "events": [

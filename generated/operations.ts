@@ -1418,40 +1418,6 @@ export interface CheckAOneTimeCodeInput {
 }
 
 /**
- * Sets the webhook URLs of one of your numbers, to which the service reports its SMS and calls.
- */
-export interface SetUpANumberInput {
-  /**
-   * The identifier of one of your numbers.
-   */
-  phoneNumberSid: string;
-  /**
-   * The URL that gets incoming SMS. Leave empty to keep the one that the number has.
-   */
-  smsUrl?: string | null | undefined;
-  /**
-   * How the service sends incoming SMS. POST if empty.
-   */
-  smsMethod?: 'POST' | 'GET' | null | undefined;
-  /**
-   * The URL that gets incoming calls, and replies with what the caller hears. Leave empty to keep the one that the number has.
-   */
-  voiceUrl?: string | null | undefined;
-  /**
-   * How the service sends incoming calls. POST if empty.
-   */
-  voiceMethod?: 'POST' | 'GET' | null | undefined;
-  /**
-   * The URL that gets the status of incoming calls. Leave empty to keep the one that the number has.
-   */
-  statusCallback?: string | null | undefined;
-  /**
-   * How the service sends the status. POST if empty.
-   */
-  statusCallbackMethod?: 'POST' | 'GET' | null | undefined;
-}
-
-/**
  * Cancels a message that is scheduled for later, so that it is not sent.
  */
 export interface CancelAScheduledMessageInput {
@@ -1489,6 +1455,40 @@ export interface DeleteARecordingInput {
    * The identifier of the recording to delete.
    */
   recordingSid: string;
+}
+
+/**
+ * Sets the webhook URLs of one of your numbers, to which the service reports its SMS and calls.
+ */
+export interface SetUpANumberInput {
+  /**
+   * The identifier of one of your numbers.
+   */
+  phoneNumberSid: string;
+  /**
+   * The URL that gets incoming SMS. Leave empty to keep the one that the number has.
+   */
+  smsUrl?: string | null | undefined;
+  /**
+   * How the service sends incoming SMS. POST if empty.
+   */
+  smsMethod?: 'POST' | 'GET' | null | undefined;
+  /**
+   * The URL that gets incoming calls, and replies with what the caller hears. Leave empty to keep the one that the number has.
+   */
+  voiceUrl?: string | null | undefined;
+  /**
+   * How the service sends incoming calls. POST if empty.
+   */
+  voiceMethod?: 'POST' | 'GET' | null | undefined;
+  /**
+   * The URL that gets the status of incoming calls. Leave empty to keep the one that the number has.
+   */
+  statusCallback?: string | null | undefined;
+  /**
+   * How the service sends the status. POST if empty.
+   */
+  statusCallbackMethod?: 'POST' | 'GET' | null | undefined;
 }
 
 /**
@@ -1704,11 +1704,11 @@ export interface Operations {
   'send-a-template': { input: SendATemplateInput; record: Message; list: false; action: true };
   'send-a-one-time-code': { input: SendAOneTimeCodeInput; record: Verification; list: false; action: true };
   'check-a-one-time-code': { input: CheckAOneTimeCodeInput; record: Verification; list: false; action: true };
-  'set-up-a-number': { input: SetUpANumberInput; record: PhoneNumber; list: false; action: true };
   'cancel-a-scheduled-message': { input: CancelAScheduledMessageInput; record: Message; list: false; action: true };
   'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
   'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };
   'delete-a-recording': { input: DeleteARecordingInput; record: Recording; list: false; action: true };
+  'set-up-a-number': { input: SetUpANumberInput; record: PhoneNumber; list: false; action: true };
 }
 
 /** The records that have media. */

@@ -2233,9 +2233,189 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   validate36.errors = vErrors;
   return errors === 0;
 }
-var setUpANumber = validate37;
-var schema38 = { "$id": "set-up-a-number", "type": "object", "additionalProperties": false, "required": ["phoneNumberSid"], "properties": { "phoneNumberSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "smsUrl": { "type": "string", "maxLength": 2e3 }, "smsMethod": { "type": "string", "enum": ["POST", "GET"] }, "voiceUrl": { "type": "string", "maxLength": 2e3 }, "voiceMethod": { "type": "string", "enum": ["POST", "GET"] }, "statusCallback": { "type": "string", "maxLength": 2e3 }, "statusCallbackMethod": { "type": "string", "enum": ["POST", "GET"] } }, "dependencies": { "smsMethod": ["smsUrl"], "voiceMethod": ["voiceUrl"], "statusCallbackMethod": ["statusCallback"] } };
+var cancelAScheduledMessage = validate37;
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate37.errors = vErrors;
+  return errors === 0;
+}
+var redactAMessage = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+var deleteAMessage = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.messageSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "messageSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.messageSid !== void 0) {
+      let data0 = data.messageSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate39.errors = vErrors;
+  return errors === 0;
+}
+var deleteARecording = validate40;
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.recordingSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "recordingSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "recordingSid")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.recordingSid !== void 0) {
+      let data0 = data.recordingSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err2 = { instancePath: instancePath + "/recordingSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err2);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err3 = { instancePath: instancePath + "/recordingSid", keyword: "pattern" };
+          (vErrors ??= []).push(err3);
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/recordingSid", keyword: "type" };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+  } else {
+    const err5 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err5);
+    errors++;
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+var setUpANumber = validate41;
+var schema42 = { "$id": "set-up-a-number", "type": "object", "additionalProperties": false, "required": ["phoneNumberSid"], "properties": { "phoneNumberSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "smsUrl": { "type": "string", "maxLength": 2e3 }, "smsMethod": { "type": "string", "enum": ["POST", "GET"] }, "voiceUrl": { "type": "string", "maxLength": 2e3 }, "voiceMethod": { "type": "string", "enum": ["POST", "GET"] }, "statusCallback": { "type": "string", "maxLength": 2e3 }, "statusCallbackMethod": { "type": "string", "enum": ["POST", "GET"] } }, "dependencies": { "smsMethod": ["smsUrl"], "voiceMethod": ["voiceUrl"], "statusCallbackMethod": ["statusCallback"] } };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2391,186 +2571,6 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
   } else {
     const err20 = { instancePath, keyword: "type" };
     (vErrors ??= []).push(err20);
-    errors++;
-  }
-  validate37.errors = vErrors;
-  return errors === 0;
-}
-var cancelAScheduledMessage = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
-  validate38.errors = vErrors;
-  return errors === 0;
-}
-var redactAMessage = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
-  validate39.errors = vErrors;
-  return errors === 0;
-}
-var deleteAMessage = validate40;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.messageSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "messageSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "messageSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.messageSid !== void 0) {
-      let data0 = data.messageSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/messageSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/messageSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/messageSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
-    errors++;
-  }
-  validate40.errors = vErrors;
-  return errors === 0;
-}
-var deleteARecording = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.recordingSid === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "recordingSid" } };
-      (vErrors ??= []).push(err0);
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "recordingSid")) {
-        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
-        (vErrors ??= []).push(err1);
-        errors++;
-      }
-    }
-    if (data.recordingSid !== void 0) {
-      let data0 = data.recordingSid;
-      if (typeof data0 === "string") {
-        if (func2(data0) > 64) {
-          const err2 = { instancePath: instancePath + "/recordingSid", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err3 = { instancePath: instancePath + "/recordingSid", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
-          errors++;
-        }
-      } else {
-        const err4 = { instancePath: instancePath + "/recordingSid", keyword: "type" };
-        (vErrors ??= []).push(err4);
-        errors++;
-      }
-    }
-  } else {
-    const err5 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err5);
     errors++;
   }
   validate41.errors = vErrors;
@@ -3127,11 +3127,11 @@ export const validators = {
   'send-a-template': sendATemplate,
   'send-a-one-time-code': sendAOneTimeCode,
   'check-a-one-time-code': checkAOneTimeCode,
-  'set-up-a-number': setUpANumber,
   'cancel-a-scheduled-message': cancelAScheduledMessage,
   'redact-a-message': redactAMessage,
   'delete-a-message': deleteAMessage,
   'delete-a-recording': deleteARecording,
+  'set-up-a-number': setUpANumber,
   'reply': reply,
   'reply-say': replySay,
   'reply-forward': replyForward,

@@ -233,4 +233,5 @@ const inputs: Record<string, object> = {
   'redact-a-message': { messageSid: sid('SM') },
   'delete-a-message': { messageSid: sid('SM') },
   'delete-a-recording': { recordingSid: sid('RE') },
+  'set-up-a-number': { phoneNumberSid: sid('PN') },
 };
