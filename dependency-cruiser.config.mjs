@@ -3,7 +3,7 @@ const rooms = [
   ...['(index|builder)\\.ts', 'query/', 'connection-test/test-settings\\.ts', 'connect\\.ts'],
   // Only types: what the functions that `connect` returns take and return.
   'telephony\\.ts',
-  ...['connection-test/', 'events/(receive|poll)/', 'events/deliver/'],
+  ...['connection-test/', 'events/numbers/', 'events/(receive|poll)/', 'events/deliver/'],
   ...['batch/', 'confirm/', 'click/', 'limits/', 'status/', 'media/', 'list/', 'records/', 'send/'],
   ...['request/', 'response/', 'wire/', 'settings/', 'input/', 'definition/', 'field-types/'],
   ...['store/', 'telephony-error\\.ts', 'text/', 'async/'],

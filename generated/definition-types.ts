@@ -500,6 +500,10 @@ export interface FieldChoices {
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
+  filledBy?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
   if?: string;
 }
 /**
@@ -604,6 +608,7 @@ export interface Action {
    * The question before it runs, if what it does can't be undone. {key} is replaced by the value of an input. Builders with buttons ask it. It is offered as a batch only if it has "batch".
    */
   asks?: string;
+  connects?: Connects;
   result: ActionResult;
   confirmedBy?: ConfirmedBy;
   reported?: Reported;
@@ -621,6 +626,39 @@ export interface Action {
    * A sentence below the field that says what to enter.
    */
   ifUnknown: string;
+}
+/**
+ * That it can send the events of a record of the account, such as a number, to the app. The records are the choices of its path field.
+ */
+export interface Connects {
+  /**
+   * The webhook URLs of a record, which have the same keys as fields of the action and of the record.
+   *
+   * @minItems 1
+   */
+  webhooks: [ConnectedWebhook, ...ConnectedWebhook[]];
+}
+export interface ConnectedWebhook {
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  url: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  method: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
+  if?: string;
+  /**
+   * The keys of the record's fields that replace the URL if they have a value.
+   *
+   * @minItems 1
+   *
+   * Items: The builder's name for the field: camelCase, never changed after a release.
+   */
+  unless?: [string, ...string[]];
 }
 /**
  * What comes back.
@@ -1136,7 +1174,8 @@ export interface RecordField {
     | 'number'
     | 'date'
     | 'day'
-    | 'presence';
+    | 'presence'
+    | 'url';
   /**
    * The label of the field in a form and the heading of the column in a table.
    */

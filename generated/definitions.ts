@@ -40,7 +40,8 @@ export const definitions: Definitions = {
       "actions/cancel-a-scheduled-message.json",
       "actions/redact-a-message.json",
       "actions/delete-a-message.json",
-      "actions/delete-a-recording.json"
+      "actions/delete-a-recording.json",
+      "actions/set-up-a-number.json"
     ],
     "events": [
       "events/sms-received.json",
@@ -1535,7 +1536,8 @@ export const definitions: Definitions = {
             "source": "message-templates",
             "value": "sid",
             "label": "friendlyName",
-            "about": "body"
+            "about": "body",
+            "filledBy": "contentVariables"
           }
         },
         {
@@ -1833,6 +1835,147 @@ export const definitions: Definitions = {
       },
       "done": "Recording {sid} deleted",
       "ifUnknown": "Check whether the recording is still there."
+    },
+    {
+      "id": "set-up-a-number",
+      "name": "Set up a Number",
+      "description": "Sets the webhook URLs of one of your numbers, to which the service reports its SMS and calls.",
+      "request": {
+        "method": "POST",
+        "path": "/IncomingPhoneNumbers/{PhoneNumberSid}.json"
+      },
+      "fields": [
+        {
+          "key": "phoneNumberSid",
+          "in": "path",
+          "name": "PhoneNumberSid",
+          "type": "sid",
+          "label": "Number SID",
+          "help": "The identifier of one of your numbers.",
+          "placeholder": "PN0123456789abcdef0123456789abcdef",
+          "required": true,
+          "choices": {
+            "source": "phone-numbers",
+            "value": "sid",
+            "label": "phoneNumber",
+            "about": "friendlyName"
+          }
+        },
+        {
+          "key": "smsUrl",
+          "in": "form",
+          "name": "SmsUrl",
+          "type": "text",
+          "label": "SMS URL",
+          "help": "The URL that gets incoming SMS. Leave empty to keep the one that the number has.",
+          "placeholder": "https://app.example.com/telephony/events",
+          "maxLength": 2000
+        },
+        {
+          "key": "smsMethod",
+          "in": "form",
+          "name": "SmsMethod",
+          "type": "choice",
+          "label": "SMS method",
+          "help": "How the service sends incoming SMS. POST if empty.",
+          "options": [
+            "POST",
+            "GET"
+          ],
+          "needs": [
+            "smsUrl"
+          ]
+        },
+        {
+          "key": "voiceUrl",
+          "in": "form",
+          "name": "VoiceUrl",
+          "type": "text",
+          "label": "Call URL",
+          "help": "The URL that gets incoming calls, and replies with what the caller hears. Leave empty to keep the one that the number has.",
+          "placeholder": "https://app.example.com/telephony/events",
+          "maxLength": 2000
+        },
+        {
+          "key": "voiceMethod",
+          "in": "form",
+          "name": "VoiceMethod",
+          "type": "choice",
+          "label": "Call method",
+          "help": "How the service sends incoming calls. POST if empty.",
+          "options": [
+            "POST",
+            "GET"
+          ],
+          "needs": [
+            "voiceUrl"
+          ]
+        },
+        {
+          "key": "statusCallback",
+          "in": "form",
+          "name": "StatusCallback",
+          "type": "text",
+          "label": "Call status URL",
+          "help": "The URL that gets the status of incoming calls. Leave empty to keep the one that the number has.",
+          "placeholder": "https://app.example.com/telephony/events",
+          "maxLength": 2000
+        },
+        {
+          "key": "statusCallbackMethod",
+          "in": "form",
+          "name": "StatusCallbackMethod",
+          "type": "choice",
+          "label": "Call status method",
+          "help": "How the service sends the status. POST if empty.",
+          "options": [
+            "POST",
+            "GET"
+          ],
+          "needs": [
+            "statusCallback"
+          ]
+        }
+      ],
+      "asks": "Replace the webhook URLs of number {phoneNumberSid}?",
+      "connects": {
+        "webhooks": [
+          {
+            "url": "smsUrl",
+            "method": "smsMethod",
+            "if": "sms",
+            "unless": [
+              "smsApplicationSid"
+            ]
+          },
+          {
+            "url": "voiceUrl",
+            "method": "voiceMethod",
+            "if": "voice",
+            "unless": [
+              "trunkSid",
+              "voiceApplicationSid"
+            ]
+          },
+          {
+            "url": "statusCallback",
+            "method": "statusCallbackMethod",
+            "if": "voice",
+            "unless": [
+              "trunkSid"
+            ]
+          }
+        ]
+      },
+      "result": {
+        "of": "phone-number"
+      },
+      "results": {
+        "one": "1 number set up",
+        "other": "{count} numbers set up"
+      },
+      "done": "Number {phoneNumber} set up",
+      "ifUnknown": "Check the number's webhook URLs before you set it up again."
     }
   ],
   "events": [
@@ -4004,6 +4147,72 @@ export const definitions: Definitions = {
           "name": "status",
           "type": "text",
           "label": "Status"
+        },
+        {
+          "key": "smsUrl",
+          "name": "sms_url",
+          "type": "url",
+          "label": "SMS URL",
+          "help": "Where incoming SMS go."
+        },
+        {
+          "key": "smsMethod",
+          "name": "sms_method",
+          "type": "text",
+          "label": "SMS method",
+          "help": "How the service sends incoming SMS.",
+          "technical": true
+        },
+        {
+          "key": "smsApplicationSid",
+          "name": "sms_application_sid",
+          "type": "sid",
+          "label": "SMS app or service SID",
+          "help": "The messaging service or app that gets incoming SMS instead of the SMS URL."
+        },
+        {
+          "key": "voiceUrl",
+          "name": "voice_url",
+          "type": "url",
+          "label": "Call URL",
+          "help": "Where incoming calls go."
+        },
+        {
+          "key": "voiceMethod",
+          "name": "voice_method",
+          "type": "text",
+          "label": "Call method",
+          "help": "How the service sends incoming calls.",
+          "technical": true
+        },
+        {
+          "key": "voiceApplicationSid",
+          "name": "voice_application_sid",
+          "type": "sid",
+          "label": "Call app SID",
+          "help": "The app that gets incoming calls instead of the call URL."
+        },
+        {
+          "key": "trunkSid",
+          "name": "trunk_sid",
+          "type": "sid",
+          "label": "Trunk SID",
+          "help": "The SIP trunk that gets incoming calls instead of the call URL."
+        },
+        {
+          "key": "statusCallback",
+          "name": "status_callback",
+          "type": "url",
+          "label": "Call status URL",
+          "help": "Where the status of incoming calls goes."
+        },
+        {
+          "key": "statusCallbackMethod",
+          "name": "status_callback_method",
+          "type": "text",
+          "label": "Call status method",
+          "help": "How the service sends the status of incoming calls.",
+          "technical": true
         },
         {
           "key": "dateCreated",

@@ -527,6 +527,42 @@ export interface PhoneNumber {
    */
   status: string | null;
   /**
+   * SMS URL. Where incoming SMS go.
+   */
+  smsUrl: string | null;
+  /**
+   * SMS method. How the service sends incoming SMS.
+   */
+  smsMethod: string | null;
+  /**
+   * SMS app or service SID. The messaging service or app that gets incoming SMS instead of the SMS URL.
+   */
+  smsApplicationSid: string | null;
+  /**
+   * Call URL. Where incoming calls go.
+   */
+  voiceUrl: string | null;
+  /**
+   * Call method. How the service sends incoming calls.
+   */
+  voiceMethod: string | null;
+  /**
+   * Call app SID. The app that gets incoming calls instead of the call URL.
+   */
+  voiceApplicationSid: string | null;
+  /**
+   * Trunk SID. The SIP trunk that gets incoming calls instead of the call URL.
+   */
+  trunkSid: string | null;
+  /**
+   * Call status URL. Where the status of incoming calls goes.
+   */
+  statusCallback: string | null;
+  /**
+   * Call status method. How the service sends the status of incoming calls.
+   */
+  statusCallbackMethod: string | null;
+  /**
    * Created.
    */
   dateCreated: Date | null;
@@ -1422,6 +1458,40 @@ export interface DeleteARecordingInput {
 }
 
 /**
+ * Sets the webhook URLs of one of your numbers, to which the service reports its SMS and calls.
+ */
+export interface SetUpANumberInput {
+  /**
+   * The identifier of one of your numbers.
+   */
+  phoneNumberSid: string;
+  /**
+   * The URL that gets incoming SMS. Leave empty to keep the one that the number has.
+   */
+  smsUrl?: string | null | undefined;
+  /**
+   * How the service sends incoming SMS. POST if empty.
+   */
+  smsMethod?: 'POST' | 'GET' | null | undefined;
+  /**
+   * The URL that gets incoming calls, and replies with what the caller hears. Leave empty to keep the one that the number has.
+   */
+  voiceUrl?: string | null | undefined;
+  /**
+   * How the service sends incoming calls. POST if empty.
+   */
+  voiceMethod?: 'POST' | 'GET' | null | undefined;
+  /**
+   * The URL that gets the status of incoming calls. Leave empty to keep the one that the number has.
+   */
+  statusCallback?: string | null | undefined;
+  /**
+   * How the service sends the status. POST if empty.
+   */
+  statusCallbackMethod?: 'POST' | 'GET' | null | undefined;
+}
+
+/**
  * Sends a text back to the sender of the SMS. It costs as much as an SMS and, while polling, is sent as one.
  */
 export interface ReplyInput {
@@ -1638,6 +1708,7 @@ export interface Operations {
   'redact-a-message': { input: RedactAMessageInput; record: Message; list: false; action: true };
   'delete-a-message': { input: DeleteAMessageInput; record: Message; list: false; action: true };
   'delete-a-recording': { input: DeleteARecordingInput; record: Recording; list: false; action: true };
+  'set-up-a-number': { input: SetUpANumberInput; record: PhoneNumber; list: false; action: true };
 }
 
 /** The records that have media. */

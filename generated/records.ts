@@ -10,6 +10,7 @@ export interface Readers {
   day: Read<string>;
   presence: Read<string>;
   map: Read<string>;
+  url: Read<string>;
   /** Returns the value of a name within an object; with a star, within the first of its objects that has it. */
   within(value: unknown, ...path: string[]): unknown;
   /** Returns the sentence for an error code of the service. */
@@ -21,7 +22,7 @@ type ReadRecord = (json: Record<string, unknown>, readers: Readers) => Record<st
 
 /** The reader of each record shape, by id. */
 export const records: Record<string, ReadRecord> = {
-  'call': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'call': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -48,7 +49,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'recording': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'recording': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     callSid: text(json.call_sid),
     status: text(json.status),
@@ -69,7 +70,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'transcription': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'transcription': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     recordingSid: text(json.recording_sid),
     status: text(json.status),
@@ -84,7 +85,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'message': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'message': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     from: text(json.from),
@@ -106,7 +107,7 @@ export const records: Record<string, ReadRecord> = {
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'file': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'file': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     parentSid: text(json.parent_sid),
     contentType: text(json.content_type),
@@ -115,7 +116,7 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     uri: text(json.uri),
   }),
-  'message-template': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'message-template': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     friendlyName: text(json.friendly_name),
     language: text(json.language),
@@ -126,7 +127,7 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     url: text(json.url),
   }),
-  'phone-number': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'phone-number': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     phoneNumber: text(json.phone_number),
     friendlyName: text(json.friendly_name),
@@ -134,13 +135,22 @@ export const records: Record<string, ReadRecord> = {
     sms: presence(within(json.capabilities, 'sms')),
     mms: presence(within(json.capabilities, 'mms')),
     status: text(json.status),
+    smsUrl: url(json.sms_url),
+    smsMethod: text(json.sms_method),
+    smsApplicationSid: text(json.sms_application_sid),
+    voiceUrl: url(json.voice_url),
+    voiceMethod: text(json.voice_method),
+    voiceApplicationSid: text(json.voice_application_sid),
+    trunkSid: text(json.trunk_sid),
+    statusCallback: url(json.status_callback),
+    statusCallbackMethod: text(json.status_callback_method),
     dateCreated: date(json.date_created),
     dateUpdated: date(json.date_updated),
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
     uri: text(json.uri),
   }),
-  'looked-up-number': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'looked-up-number': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     phoneNumber: text(json.phone_number),
     valid: presence(json.valid),
     type: text(within(json.line_type_intelligence, 'type')),
@@ -151,12 +161,12 @@ export const records: Record<string, ReadRecord> = {
     errorCode: text(within(json.line_type_intelligence, 'error_code')),
     url: text(json.url),
   }),
-  'balance': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'balance': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     accountSid: text(json.account_sid),
     balance: number(json.balance),
     currency: text(json.currency),
   }),
-  'usage-record': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'usage-record': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     uri: text(json.uri),
     category: text(json.category),
     description: text(json.description),
@@ -172,7 +182,7 @@ export const records: Record<string, ReadRecord> = {
     accountSid: text(json.account_sid),
     apiVersion: text(json.api_version),
   }),
-  'verification': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'verification': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     status: text(json.status),
     to: text(json.to),
@@ -182,7 +192,7 @@ export const records: Record<string, ReadRecord> = {
     serviceSid: text(json.service_sid),
     accountSid: text(json.account_sid),
   }),
-  'answer': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'answer': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     question: number(json.question),
     digits: text(json.digits),
@@ -194,7 +204,7 @@ export const records: Record<string, ReadRecord> = {
     dateCreated: date(json.date_created),
     accountSid: text(json.account_sid),
   }),
-  'limit': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({
+  'limit': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),
     most: number(json.most),

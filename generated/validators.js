@@ -2413,8 +2413,171 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   validate40.errors = vErrors;
   return errors === 0;
 }
-var reply = validate41;
+var setUpANumber = validate41;
+var schema42 = { "$id": "set-up-a-number", "type": "object", "additionalProperties": false, "required": ["phoneNumberSid"], "properties": { "phoneNumberSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "smsUrl": { "type": "string", "maxLength": 2e3 }, "smsMethod": { "type": "string", "enum": ["POST", "GET"] }, "voiceUrl": { "type": "string", "maxLength": 2e3 }, "voiceMethod": { "type": "string", "enum": ["POST", "GET"] }, "statusCallback": { "type": "string", "maxLength": 2e3 }, "statusCallbackMethod": { "type": "string", "enum": ["POST", "GET"] } }, "dependencies": { "smsMethod": ["smsUrl"], "voiceMethod": ["voiceUrl"], "statusCallbackMethod": ["statusCallback"] } };
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.phoneNumberSid === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "phoneNumberSid" } };
+      (vErrors ??= []).push(err0);
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "phoneNumberSid" || key0 === "smsUrl" || key0 === "smsMethod" || key0 === "voiceUrl" || key0 === "voiceMethod" || key0 === "statusCallback" || key0 === "statusCallbackMethod")) {
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
+        (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.smsMethod !== void 0) {
+      if (data.smsUrl === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "smsMethod",
+          missingProperty: "smsUrl",
+          depsCount: 1,
+          deps: "smsUrl"
+        } };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.voiceMethod !== void 0) {
+      if (data.voiceUrl === void 0) {
+        const err3 = { instancePath, keyword: "dependencies", params: {
+          property: "voiceMethod",
+          missingProperty: "voiceUrl",
+          depsCount: 1,
+          deps: "voiceUrl"
+        } };
+        (vErrors ??= []).push(err3);
+        errors++;
+      }
+    }
+    if (data.statusCallbackMethod !== void 0) {
+      if (data.statusCallback === void 0) {
+        const err4 = { instancePath, keyword: "dependencies", params: {
+          property: "statusCallbackMethod",
+          missingProperty: "statusCallback",
+          depsCount: 1,
+          deps: "statusCallback"
+        } };
+        (vErrors ??= []).push(err4);
+        errors++;
+      }
+    }
+    if (data.phoneNumberSid !== void 0) {
+      let data0 = data.phoneNumberSid;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err5 = { instancePath: instancePath + "/phoneNumberSid", keyword: "maxLength" };
+          (vErrors ??= []).push(err5);
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err6 = { instancePath: instancePath + "/phoneNumberSid", keyword: "pattern" };
+          (vErrors ??= []).push(err6);
+          errors++;
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/phoneNumberSid", keyword: "type" };
+        (vErrors ??= []).push(err7);
+        errors++;
+      }
+    }
+    if (data.smsUrl !== void 0) {
+      let data1 = data.smsUrl;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 2e3) {
+          const err8 = { instancePath: instancePath + "/smsUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err8);
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/smsUrl", keyword: "type" };
+        (vErrors ??= []).push(err9);
+        errors++;
+      }
+    }
+    if (data.smsMethod !== void 0) {
+      let data2 = data.smsMethod;
+      if (typeof data2 !== "string") {
+        const err10 = { instancePath: instancePath + "/smsMethod", keyword: "type" };
+        (vErrors ??= []).push(err10);
+        errors++;
+      }
+      if (!(data2 === "POST" || data2 === "GET")) {
+        const err11 = { instancePath: instancePath + "/smsMethod", keyword: "enum" };
+        (vErrors ??= []).push(err11);
+        errors++;
+      }
+    }
+    if (data.voiceUrl !== void 0) {
+      let data3 = data.voiceUrl;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 2e3) {
+          const err12 = { instancePath: instancePath + "/voiceUrl", keyword: "maxLength" };
+          (vErrors ??= []).push(err12);
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/voiceUrl", keyword: "type" };
+        (vErrors ??= []).push(err13);
+        errors++;
+      }
+    }
+    if (data.voiceMethod !== void 0) {
+      let data4 = data.voiceMethod;
+      if (typeof data4 !== "string") {
+        const err14 = { instancePath: instancePath + "/voiceMethod", keyword: "type" };
+        (vErrors ??= []).push(err14);
+        errors++;
+      }
+      if (!(data4 === "POST" || data4 === "GET")) {
+        const err15 = { instancePath: instancePath + "/voiceMethod", keyword: "enum" };
+        (vErrors ??= []).push(err15);
+        errors++;
+      }
+    }
+    if (data.statusCallback !== void 0) {
+      let data5 = data.statusCallback;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 2e3) {
+          const err16 = { instancePath: instancePath + "/statusCallback", keyword: "maxLength" };
+          (vErrors ??= []).push(err16);
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/statusCallback", keyword: "type" };
+        (vErrors ??= []).push(err17);
+        errors++;
+      }
+    }
+    if (data.statusCallbackMethod !== void 0) {
+      let data6 = data.statusCallbackMethod;
+      if (typeof data6 !== "string") {
+        const err18 = { instancePath: instancePath + "/statusCallbackMethod", keyword: "type" };
+        (vErrors ??= []).push(err18);
+        errors++;
+      }
+      if (!(data6 === "POST" || data6 === "GET")) {
+        const err19 = { instancePath: instancePath + "/statusCallbackMethod", keyword: "enum" };
+        (vErrors ??= []).push(err19);
+        errors++;
+      }
+    }
+  } else {
+    const err20 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err20);
+    errors++;
+  }
+  validate41.errors = vErrors;
+  return errors === 0;
+}
+var reply = validate42;
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2450,12 +2613,12 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err4);
     errors++;
   }
-  validate41.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var replySay = validate42;
-var schema43 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replySay = validate43;
+var schema44 = { "$id": "reply-say", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3800 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2547,11 +2710,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate42.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var replyForward = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyForward = validate44;
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2631,12 +2794,12 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err11);
     errors++;
   }
-  validate43.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-var replyRecord = validate44;
-var schema45 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyRecord = validate45;
+var schema46 = { "$id": "reply-record", "type": "object", "additionalProperties": false, "required": [], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 }, "maxLength": { "type": "integer", "minimum": 2, "maximum": 3600 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2743,12 +2906,12 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err13);
     errors++;
   }
-  validate44.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var replyAsk = validate45;
-var schema46 = { "$id": "reply-ask", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "input": { "type": "string", "enum": ["dtmf", "speech", "dtmf speech"] }, "numDigits": { "type": "integer", "minimum": 1, "maximum": 50 }, "timeout": { "type": "integer", "minimum": 1, "maximum": 60 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var replyAsk = validate46;
+var schema47 = { "$id": "reply-ask", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "input": { "type": "string", "enum": ["dtmf", "speech", "dtmf speech"] }, "numDigits": { "type": "integer", "minimum": 1, "maximum": 50 }, "timeout": { "type": "integer", "minimum": 1, "maximum": 60 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2893,7 +3056,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
     (vErrors ??= []).push(err19);
     errors++;
   }
-  validate45.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -2927,6 +3090,7 @@ export {
   sendAOneTimeCode,
   sendATemplate,
   sendSms,
+  setUpANumber,
   stopACallRecording,
   transcriptionsOfARecording,
   usageByCategory,
@@ -2967,6 +3131,7 @@ export const validators = {
   'redact-a-message': redactAMessage,
   'delete-a-message': deleteAMessage,
   'delete-a-recording': deleteARecording,
+  'set-up-a-number': setUpANumber,
   'reply': reply,
   'reply-say': replySay,
   'reply-forward': replyForward,

@@ -229,12 +229,12 @@ const recordReader = ({ id, fields }: RecordShape) => {
     const [outer, ...inner] = name.split('.');
     const path = inner.map((one) => `, '${one}'`).join('');
     const value = path ? `within(json.${outer}${path})` : `json.${outer}`;
-    const own = ['presence', 'day', 'map'].includes(type) ? type : unit;
+    const own = ['presence', 'day', 'map', 'url'].includes(type) ? type : unit;
     const read = `${own ?? kindOf(type).reader}(${value})`;
     const code = fields.find((field) => field.key === explains);
     return `    ${key}: ${code ? `${read} || sentence(json.${code.name})` : read},`;
   });
-  return `  '${id}': (json, { text, number, seconds, date, day, presence, map, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
+  return `  '${id}': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({\n${members.join('\n')}\n  }),`;
 };
 
 /** The readers of records as plain code: a loop over the fields takes twice as long. */
@@ -251,6 +251,7 @@ export interface Readers {
   day: Read<string>;
   presence: Read<string>;
   map: Read<string>;
+  url: Read<string>;
   /** Returns the value of a name within an object; with a star, within the first of its objects that has it. */
   within(value: unknown, ...path: string[]): unknown;
   /** Returns the sentence for an error code of the service. */

@@ -359,7 +359,12 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of operations(definitions))
       for (const { key, choices } of fields) {
         if (!choices) continue;
-        const { source, value, label, about, if: needed } = choices;
+        const { source, value, label, about, filledBy, if: needed } = choices;
+        if (
+          filledBy &&
+          !(about && fields.some((one) => one.key === filledBy && one.type === 'map'))
+        )
+          yield `${id}: the "choices" of "${key}" name "${filledBy}", which is no map that fills "about".`;
         const list = dataSources.find((one) => one.id === source);
         if (!list?.result.list) yield `${id}: the "choices" of "${key}" name "${source}", no list.`;
         if (list?.fields.some(({ required }) => required))
@@ -369,6 +374,25 @@ export const rules: Record<string, Rule> = {
           if (shape && named && !keys(shape).includes(named))
             yield `${id}: the "choices" of "${key}" name "${named}", which is no field of "${shape.id}".`;
       }
+  },
+
+  *connectsFits(definitions) {
+    for (const { id, fields, connects, result } of definitions.actions) {
+      if (!connects) continue;
+      const record = definitions.records.find((one) => one.id === result.of);
+      const list = definitions.dataSources.find(
+        (one) => one.id === fields.find(({ in: place }) => place === 'path')?.choices?.source,
+      );
+      if (list?.result.of !== result.of)
+        yield `${id}: it "connects" a ${result.of}, so its path field has choices of a list of them.`;
+      for (const { url, method, if: needed, unless = [] } of connects.webhooks)
+        for (const key of [url, method, needed, ...unless]) {
+          if (key !== undefined && record && !keys(record).includes(key))
+            yield `${id}: "connects" names "${key}", which is no field of "${result.of}".`;
+          if ((key === url || key === method) && !keys({ fields }).includes(String(key)))
+            yield `${id}: "connects" names "${key}", which is no input.`;
+        }
+    }
   },
 
   *resultIsKnown(definitions) {

@@ -117,6 +117,14 @@ export {
 } from './events/deliver/stored-delivery-log.ts';
 export { namedEvent } from './events/deliver/telephony-event.ts';
 export { noLongerWaiting, WaitingReply, waitingReply } from './events/deliver/waiting-reply.ts';
+export {
+  type NumberPress,
+  type NumbersView,
+  numberPress,
+  sayNumbers,
+  showNumbers,
+} from './events/numbers/number-view.ts';
+export { type NumbersAccount, numberWebhooks } from './events/numbers/number-webhooks.ts';
 export { type EventPoller, eventPoller } from './events/poll/event-poller.ts';
 export type { EventPollerOptions, PolledAccount } from './events/poll/poll-options.ts';
 export { pollIntervalMs, pollLimits, pollRange } from './events/poll/poll-options.ts';

@@ -55,6 +55,7 @@ const NUMBERS_SCHEMA = {
       smsUrl: text,
       voiceUrl: text,
       statusCallback: text,
+      smsApplicationSid: text,
       statusCallbackEvents: {
         type: 'array',
         items: { enum: ['ringing', 'answered', 'completed'] },

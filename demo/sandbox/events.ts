@@ -13,6 +13,8 @@ export interface NumberSettings {
   /** Called when a call to it ends, or for the statuses in `statusCallbackEvents`. */
   statusCallback?: string;
   statusCallbackEvents?: CallEvent[];
+  /** The messaging service or app that gets its messages, so that `smsUrl` isn't called. */
+  smsApplicationSid?: string;
 }
 
 export type CallEvent = 'ringing' | 'answered' | 'completed';

@@ -59,12 +59,16 @@ export function receiveMessage(state: State, incoming: IncomingMessage): Message
   const wish = optOutType(message);
   if (wish === 'STOP') state.optOuts.add(endsOf(message.to, message.from));
   if (wish === 'START') state.optOuts.delete(endsOf(message.to, message.from));
-  const { smsUrl } = state.events.numbers.get(incoming.to) ?? {};
-  state.events.report(smsUrl, messageReceived(message, state.account.origin), (answer) => {
-    for (const { verb, text: body } of instructionsIn(answer))
-      if (verb === 'Message')
-        newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
-  });
+  const { smsUrl, smsApplicationSid } = state.events.numbers.get(incoming.to) ?? {};
+  state.events.report(
+    smsApplicationSid ? undefined : smsUrl,
+    messageReceived(message, state.account.origin),
+    (answer) => {
+      for (const { verb, text: body } of instructionsIn(answer))
+        if (verb === 'Message')
+          newMessage(state, { from: incoming.to, to: incoming.from, body }, true);
+    },
+  );
   return message;
 }
 

@@ -15,7 +15,7 @@ import {
   updateMessage,
   viewMessage,
 } from './messages.ts';
-import { listNumbers } from './numbers.ts';
+import { listNumbers, updateNumber } from './numbers.ts';
 import { listPictures, viewPicture } from './pictures.ts';
 import { newSid } from './random.ts';
 import { deleteRecording, listRecordings, startRecording, updateRecording } from './recordings.ts';
@@ -45,6 +45,7 @@ const ENDPOINTS: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, Endp
   ['DELETE', '/Messages/:sid.json', deleteMessage],
   ['DELETE', '/Recordings/:sid.json', deleteRecording],
   ['GET', '/IncomingPhoneNumbers.json', listNumbers],
+  ['POST', '/IncomingPhoneNumbers/:sid.json', updateNumber],
   ['GET', '/Messages/:sid/Media.json', listPictures],
   ['GET', '/Messages/:sid/Media/:picture', viewPicture],
   ['GET', '/Balance.json', viewBalance],

@@ -18,6 +18,7 @@ import { registerReply } from './event/reply.ts';
 import { registerMediaRoute } from './media/media-route.ts';
 import type { NodeRed } from './node-red.ts';
 import { registerConnectionTest } from './settings/connection-test.ts';
+import { registerNumbers } from './settings/numbers.ts';
 import { registerUsage } from './settings/usage.ts';
 
 /** Registers the configuration node, the nodes of operations and events, and their routes on Node-RED's server. */
@@ -31,6 +32,7 @@ export default function register(RED: NodeRed) {
   for (const reply of replyForms) registerReply(RED, reply);
   registerConnectionTest(RED);
   registerUsage(RED);
+  registerNumbers(RED);
   registerChoices(RED);
   registerEventRoute(RED);
   registerEventReport(RED);

@@ -21,6 +21,7 @@ import { mediaRoute } from './media/media-route.ts';
 import { followRetention } from './retention.ts';
 import { connectionTestRoute } from './settings/connection-test.ts';
 import { location } from './settings/location.ts';
+import { numbersRoute } from './settings/numbers.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
 import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
@@ -59,6 +60,7 @@ export const routes = (configuration: Configuration) => [
   eventRoute(accountOf(configuration)),
   mediaRoute(accountOf(configuration)),
   askedRoute(accountOf(configuration)),
+  numbersRoute(accountOf(configuration)),
   ...runRoutes(accountOf(configuration)),
 ];
 

@@ -273,6 +273,7 @@ function toSendSections(
     const value = view.example[key];
     return value === undefined ? [] : [[{ text: label }, value]];
   });
+  for (const { label, text } of view.texts ?? []) example.push([{ text: label }, text]);
   return present<BatchSection>([
     {
       sentences: [

@@ -1,4 +1,5 @@
 import type { Action } from '../../generated/definition-types.ts';
+import type { ChoiceText } from '../list/field-choices.ts';
 import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
@@ -37,6 +38,8 @@ export interface BatchView {
   pending?: SomeRows;
   /** The values of the first row, by the keys of fields. */
   example: Record<string, string>;
+  /** What its values mean, such as the text of a template with its variables, while the preview is shown. */
+  texts?: ChoiceText[];
   /** The cost, while the preview is shown. */
   cost?: BatchCost;
   /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
@@ -110,7 +113,7 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted, limits, undelivered = 0 }: PreviousBatch<unknown> = {},
+  { batch: previous, isDeleted, limits, texts = [], undelivered = 0 }: PreviousBatch<unknown> = {},
   say: Say = inEnglish,
 ): BatchView {
   const { items } = batch;
@@ -130,6 +133,7 @@ export function batchView(
     ...(batch.isStopping && { isStopping: true as const }),
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
+    ...(texts.length > 0 && { texts }),
     ...(pending.length > 0 && { pending: someRows(pending) }),
     ...(batch.state === 'preview' && previewOf(action, batch)),
     problems: problemsOf(items).map(({ who, message, ...problem }) => ({

@@ -3,6 +3,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { type IsOptedOut, optedOutReason, readOptOuts } from '../limits/opt-outs.ts';
+import { type ChoiceText, choiceTexts } from '../list/field-choices.ts';
 import {
   changeEntry,
   type Entry,
@@ -45,6 +46,8 @@ export interface PreviousBatch<Context> {
   batch?: Batch<Context>;
   /** Whether its result was deleted. */
   isDeleted?: boolean;
+  /** What the values of the first row mean, such as the text of a template with its variables, while the batch is previewed. */
+  texts?: ChoiceText[];
   /** The limits that the batch itself exceeds or uses, while it is previewed. */
   limits?: BatchLimits | undefined;
   /** How many of the batch's own messages weren't delivered, as its rows record it. */
@@ -260,9 +263,18 @@ export class Batches<Context> {
     return this.openPreview(press, { ...rows, ...choice });
   }
 
-  /** Returns the last batch of the same button, for a preview. */
+  /** Returns the last batch of the same button, and what the values of the first row mean, for a preview. */
   previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
-    batch.state === 'preview' ? this.previous(batch) : {};
+    batch.state === 'preview'
+      ? { ...(await this.previous(batch)), texts: await this.#textsOf(batch) }
+      : {};
+
+  async #textsOf(batch: Batch<Context>): Promise<ChoiceText[]> {
+    const values = batch.items.find(isToSend)?.values;
+    const open = async () => this.options.account?.(batch);
+    const telephony = values && (await open().catch(() => undefined));
+    return telephony ? choiceTexts(telephony, actionOf(batch.actionId), values) : [];
+  }
 
   /** Returns the last batch of the same button. */
   async previous(press: BatchPress<Context>): Promise<PreviousBatch<Context>> {

@@ -170,7 +170,8 @@ export const recordShape = (id: string): RecordShape => findShape(id);
 export function sidColumn({ key, type }: Field, source: DataSource): string | undefined {
   if (type !== 'sid') return undefined;
   const shape = recordShape(source.result.of);
-  if (key === `${shape.id}Sid`) return shape.key;
+  const name = shape.id.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  if (key === `${name}Sid`) return shape.key;
   return recordFields(source).find((field) => field.key === key)?.key;
 }
 

@@ -1,9 +1,16 @@
 import { oncePer, onceWithin } from '../async/once.ts';
-import { type Operation, operation, operations } from '../definition/operation.ts';
+import {
+  listSource,
+  type Operation,
+  operation,
+  operations,
+  recordShape,
+} from '../definition/operation.ts';
 import type { TelephonyRecord } from '../response/read-record.ts';
 import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { oneLine, truncate } from '../text/format.ts';
+import { parseObject } from '../text/json.ts';
 import { type Said, sentence } from '../text/sentence.ts';
 
 /** A value that a field offers. Users can also enter any other. */
@@ -86,6 +93,43 @@ export async function fieldChoices(
   if (!field?.choices)
     throw new TelephonyError('input', `"${one.name}" has no choices for "${key}".`);
   return choicesOf(telephony, field.choices);
+}
+
+/** A description of a chosen value, such as the text of a template. */
+export interface ChoiceText {
+  label: string;
+  text: string;
+}
+
+/**
+ * Describes the chosen values of an operation, with the values that fill the description. Costs one request, shared for ten seconds.
+ *
+ * @param values the checked values by key
+ * @returns nothing of what can't be read, because it is optional
+ */
+export async function choiceTexts(
+  telephony: ChoiceReader,
+  { fields }: Operation,
+  values: Readonly<Record<string, unknown>>,
+): Promise<ChoiceText[]> {
+  const texts: ChoiceText[] = [];
+  for (const { key, choices } of fields) {
+    const { source, value: valueKey, about, filledBy } = choices ?? {};
+    if (!source || !valueKey || !about || values[key] === undefined) continue;
+    const records = await readsOf(telephony)(source, () => firstPage(telephony, source)).catch(
+      (): TelephonyRecord[] => [],
+    );
+    const record = records.find(({ [valueKey]: value }) => value === values[key]);
+    const { [about]: text } = record ?? {};
+    if (typeof text !== 'string' || text === '') continue;
+    const filling = parseObject(String(values[filledBy ?? ''] ?? '')) ?? {};
+    const shape = recordShape(listSource(source).result.of);
+    texts.push({
+      label: shape.fields.find((field) => field.key === about)?.label ?? about,
+      text: text.replace(/\{\{(\w+)\}\}/g, (found, name) => String(filling[name] ?? found)),
+    });
+  }
+  return texts;
 }
 
 /** Lists the values that any operation offers as the sender, for an account's default sender. */

@@ -107,6 +107,10 @@ function toMap(value: unknown): string | null {
   return known.length > 0 ? JSON.stringify(Object.fromEntries(known)) : null;
 }
 
+/** Hides the credentials in a URL. */
+const withoutUserinfo = (url: string | null): string | null =>
+  url === null ? null : url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1***@');
+
 const readers = {
   text: toText,
   number: toNumber,
@@ -118,6 +122,7 @@ const readers = {
       .match(/^\d{4}-\d\d-\d\d/)?.[0] ?? null,
   presence: (value: unknown) => (isEmpty(value) ? null : 'yes'),
   map: toMap,
+  url: (value: unknown) => withoutUserinfo(toText(value)),
   within,
   sentence: (value: unknown) => serviceError(toText(value))?.sentence ?? null,
 };

@@ -23,7 +23,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
   [
     'manifestListsEveryFile',
     () => definitions.manifest.actions.pop(),
-    ['actions/delete-a-recording.json is not listed in manifest.json.'],
+    ['actions/set-up-a-number.json is not listed in manifest.json.'],
   ],
   [
     'idIsFileName',
@@ -331,6 +331,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       action('send-sms').fields[1].choices = { ...choices, source: 'view-a-call' };
       action('send-sms').fields[2].choices = { ...choices, source: 'media-of-a-message' };
       Object.assign(choices, { value: 'number', label: 'name', if: 'fax' });
+      action('send-a-template').fields[3].choices.filledBy = 'to';
     },
     [
       'send-sms: the "choices" of "from" name "number", which is no field of "phone-number".',
@@ -345,6 +346,23 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       'send-sms: the "choices" of "body" name "phoneNumber", which is no field of "file".',
       'send-sms: the "choices" of "body" name "friendlyName", which is no field of "file".',
       'send-sms: the "choices" of "body" name "sms", which is no field of "file".',
+      'send-a-template: the "choices" of "contentSid" name "to", which is no map that fills "about".',
+    ],
+  ],
+  [
+    'connectsFits',
+    () => {
+      const { connects, fields } = action('set-up-a-number');
+      Object.assign(connects.webhooks[0], { url: 'faxUrl', unless: ['none'] });
+      connects.webhooks[1].method = 'status';
+      fields[0].choices.source = 'account-calls';
+    },
+    [
+      'set-up-a-number: it "connects" a phone-number, so its path field has choices of a list of them.',
+      'set-up-a-number: "connects" names "faxUrl", which is no field of "phone-number".',
+      'set-up-a-number: "connects" names "faxUrl", which is no input.',
+      'set-up-a-number: "connects" names "none", which is no field of "phone-number".',
+      'set-up-a-number: "connects" names "status", which is no input.',
     ],
   ],
   [

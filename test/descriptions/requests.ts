@@ -1,5 +1,9 @@
+import { ACCOUNT_NUMBERS } from '../../demo/sandbox/index.ts';
 import { connect, definitions } from '../../src/builder.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+
+const app = 'https://app.example.com/events?a=1&b=2';
+const phoneNumberSid = ACCOUNT_NUMBERS.main.sid;
 
 /** The inputs of the calls of every operation, in the order of `tools/client.ts`. */
 const inputs = (
@@ -69,6 +73,7 @@ const inputs = (
     ['redact-a-message', { messageSid }],
     ['delete-a-message', { messageSid }],
     ['delete-a-recording', { recordingSid }],
+    ['set-up-a-number', { phoneNumberSid, smsUrl: app, smsMethod: 'POST', voiceUrl: app }],
   ];
 };
 
@@ -112,6 +117,7 @@ export async function openWithRequests() {
       inPath: {
         ...{ CallSid: sids.callSid, MessageSid: sids.messageSid, RecordingSid: sids.recordingSid },
         PhoneNumber: '+12025550143',
+        PhoneNumberSid: phoneNumberSid,
         ServiceSid: 'VA5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a',
       },
     },

@@ -62,7 +62,7 @@ describe.each<Era>([2025, 2026])('a client of the protocol of %s', (era) => {
   ])('is refused if it has %s, with the setting', async (_, elicitation) => {
     const { call, writes } = await openMcp(era, { ...(elicitation && { elicitation }) });
     const results = await Promise.all(
-      operations
+      selectTools([...operations], [])
         .filter(needsConsent)
         .map((one) =>
           call(one.id, { ...inputs[one.id], ...(isAction(one) && { idempotencyKey: one.id }) }),
@@ -233,4 +233,5 @@ const inputs: Record<string, object> = {
   'redact-a-message': { messageSid: sid('SM') },
   'delete-a-message': { messageSid: sid('SM') },
   'delete-a-recording': { recordingSid: sid('RE') },
+  'set-up-a-number': { phoneNumberSid: sid('PN') },
 };

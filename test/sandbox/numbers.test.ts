@@ -1,5 +1,5 @@
 import { ACCOUNT_NUMBERS } from '../../demo/sandbox/index.ts';
-import { get, pathOf, sandboxFor } from './client.ts';
+import { errorPayload, get, pathOf, post, sandboxFor } from './client.ts';
 
 const bought = 'Mon, 02 Mar 2026 09:00:00 +0000';
 const { main, support } = ACCOUNT_NUMBERS;
@@ -24,10 +24,18 @@ test('the sandbox lists the numbers of the account', async () => {
       bundle_sid: null,
       identity_sid: null,
       origin: 'twilio',
+      sms_application_sid: '',
+      sms_method: 'POST',
+      sms_url: '',
+      status_callback: '',
+      status_callback_method: 'POST',
       status: 'in-use',
       trunk_sid: null,
       type: 'local',
       uri: `${path}/${sid}.json`,
+      voice_application_sid: '',
+      voice_method: 'POST',
+      voice_url: '',
     })),
     ...{ page: 0, page_size: 50, start: 0, end: 1 },
     uri: `${path}.json?PageSize=50&Page=0`,
@@ -45,4 +53,29 @@ test.each([
   const query = new URLSearchParams({ PhoneNumber: number });
   const { body } = await get(sandbox, `/IncomingPhoneNumbers.json?${query}`);
   expect(body.incoming_phone_numbers.map(({ sid }: { sid: string }) => sid)).toEqual(sids);
+});
+
+test('the sandbox sets the webhook URLs that are given, and uses them', async () => {
+  const sandbox = await sandboxFor();
+  const path = `/IncomingPhoneNumbers/${main.sid}.json`;
+  const app = 'http://127.0.0.1:9/events';
+  await post(sandbox, path, { SmsUrl: app, VoiceUrl: app, SmsMethod: 'POST' });
+  const { status, body } = await post(sandbox, path, { VoiceUrl: '' });
+  expect([status, body.sms_url, body.voice_url]).toEqual([200, app, '']);
+  sandbox.receiveMessage({ from: '+12025550143', to: main.number, body: 'Hi' });
+  sandbox.receiveMessage({ from: '+12025550143', to: support.number, body: 'Hi' });
+  await sandbox.events.settled();
+  expect(sandbox.events.log.map(({ url }) => url)).toEqual([app]);
+  await post(sandbox, path, { SmsApplicationSid: 'MG1' });
+  sandbox.receiveMessage({ from: '+12025550143', to: main.number, body: 'Hi' });
+  await sandbox.events.settled();
+  expect(sandbox.events.log).toHaveLength(1);
+});
+
+test('the sandbox finds no number that the account does not have', async () => {
+  const sandbox = await sandboxFor();
+  const path = pathOf(sandbox, '/IncomingPhoneNumbers/PN1.json');
+  expect(await post(sandbox, '/IncomingPhoneNumbers/PN1.json')).toEqual(
+    errorPayload(20404, 404, `The requested resource ${path} was not found`),
+  );
 });

@@ -22,6 +22,8 @@ import {
 } from './choices.ts';
 import { say, t, translated } from './translate.ts';
 
+export { prepareNumbers } from './numbers.ts';
+
 declare const $: typeof import('./browser.ts').$;
 declare const RED: typeof import('./browser.ts').RED;
 declare const document: typeof import('./browser.ts').document;

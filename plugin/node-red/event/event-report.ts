@@ -24,7 +24,8 @@ export interface EventReport {
   refused?: { at: string; said: Said };
 }
 
-const notDeployed = sentence('Deploy the account first.');
+/** What to do before an account can be used. */
+export const notDeployed = sentence('Deploy the account first.');
 
 async function reportOf(RED: NodeRed, id: string): Promise<EventReport> {
   const account = runningAccount(id);

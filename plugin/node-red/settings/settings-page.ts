@@ -26,6 +26,7 @@ import { accountType } from '../node/node-type.ts';
 import { defaultSenderField } from './default-sender.ts';
 import { authTokenField, pollField, publicAddressField, reportField } from './event-settings.ts';
 import { mediaField } from './media-field.ts';
+import { numbersPath } from './numbers-path.ts';
 import { usagePath } from './usage-path.ts';
 
 const { manifest, settings, records } = definitions;
@@ -41,6 +42,8 @@ const secret = settings.fields.filter(({ key }) => secretKeys.includes(key));
 const hasMedia = records.some(({ media }) => media);
 
 const senderHint = 'telephony-choices-sender';
+/** The id of the element that shows the numbers. */
+const numbersPlace = 'telephony-numbers';
 const usageHint = 'telephony-usage';
 const reachedHint = 'telephony-limits-reached';
 
@@ -71,6 +74,7 @@ const definition = `{
     telephonyNodes.prepareSender(${toScript(choicesSource)}, ${toScript(defaultSenderField.key)}, ${toScript(senderHint)}, this.id);
     telephonyNodes.prepareUsage(${toScript(usagePath)}, this.id, ${toScript({ usage: usageHint, reached: reachedHint })});
     telephonyNodes.prepareAccountEvents(${toScript({ eventPath, reportPath })}, this.id);
+    telephonyNodes.prepareNumbers('${numbersPath.slice(1)}/' + this.id, ${toScript(numbersPlace)});
   },
 }`;
 
@@ -139,6 +143,7 @@ const dialog = `
   row(publicAddressField),
   row(authTokenField),
   addressRow('account'),
+  `<div class="form-row" id="${numbersPlace}"></div>`,
   checkRow(reportField, 'flag-o'),
   row(pollField),
 ])}${folded('Limits', settings.limits.map(limitRow))}

@@ -43,6 +43,7 @@ import { freshSecondsField } from './fresh-seconds.ts';
 import { limitFields } from './limit-fields.ts';
 import { onSettingsPage } from './location.ts';
 import { minimumRoleField } from './minimum-role.ts';
+import { numbersList, numbersScript } from './numbers.ts';
 import { readLimitField } from './read-limit.ts';
 import { saveErrorToast } from './save-error.ts';
 
@@ -163,7 +164,10 @@ async function settingsForm(context: SettingValues, isFinished: () => boolean) {
       { ...defaultSenderField(), ...advanced() },
       { ...freshSecondsField(), ...advanced() },
       {
-        ...publicAddressField(context, await orProblem(eventNews(context, secrets))),
+        ...publicAddressField(
+          context,
+          `${await orProblem(eventNews(context, secrets))} ${numbersList()}`,
+        ),
         ...forEvents(),
       },
       {
@@ -183,7 +187,7 @@ async function settingsForm(context: SettingValues, isFinished: () => boolean) {
     ],
     tabs: { tabsStyle: 'Accordion' },
     additionalButtons: [connectionTestButton(), ...(await deskButton())],
-    additionalHeaders: [saveErrorToast],
+    additionalHeaders: [saveErrorToast, numbersScript],
     validator: (values) => complaint(values, secrets, isFinished()),
   });
 }

@@ -31,6 +31,7 @@ export const actionExamples: Examples = {
     { ...action, asks: 'Delete {to}? This is final.' },
     { ...action, confirmedBy: { ...confirmedBy, also: ['from'] } },
     { ...action, reported },
+    { ...action, connects: { webhooks: [{ url: 'smsUrl', method: 'smsMethod' }] } },
     { ...action, confirmedBy: { ...confirmedBy, unless: { field: 'direction', values: ['in'] } } },
     { ...action, exactlyOneOf: ['body', 'mediaUrl'] },
     { ...action, reported: { ...reported, with: { name: 'Step', values: ['sent'] } } },
@@ -41,6 +42,11 @@ export const actionExamples: Examples = {
       reason: 'no advice for an unknown outcome',
       example: without(action, 'ifUnknown'),
       fault: ' required',
+    },
+    {
+      reason: 'a webhook without a method',
+      example: { ...action, connects: { webhooks: [{ url: 'smsUrl' }] } },
+      fault: '/connects/webhooks/0 required',
     },
     { reason: 'unknown key', example: { ...action, undo: 'x' }, fault: ' additionalProperties' },
     {

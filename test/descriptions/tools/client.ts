@@ -130,6 +130,11 @@ await client.DELETE(`${root}/Messages/{MessageSid}.json`, { params: message });
 await client.DELETE(`${root}/Recordings/{RecordingSid}.json`, {
   params: { path: { AccountSid, RecordingSid: recordingSid } },
 });
+const app = 'https://app.example.com/events?a=1&b=2';
+await client.POST(`${root}/IncomingPhoneNumbers/{PhoneNumberSid}.json`, {
+  params: { path: { AccountSid, PhoneNumberSid: inPath.PhoneNumberSid } },
+  body: { SmsUrl: app, SmsMethod: 'POST', VoiceUrl: app },
+});
 
 // The types reject what the service would refuse. Never called.
 const body = { From, Body: 'Hi' };

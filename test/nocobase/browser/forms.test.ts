@@ -83,6 +83,39 @@ describe('choices', () => {
     expect(faults).toEqual([]);
   });
 
+  test('an administrator sends the events of a number here, and undoes it', async () => {
+    await addAccount({ publicAddress: 'https://app.example.com' });
+    const { page, screenshot } = await openTab('nocobase-numbers');
+    await openPage(page, `${server.url}/v/admin/settings/telephony`);
+    const form = page.locator('form').last();
+    const { numbers: urls } = sandbox.events;
+    const before = { smsUrl: 'https://user:secret@www.example.com/sms' };
+    urls.set('+14155550100', before);
+    await form.getByText('Events', { exact: true }).click();
+    await form.getByRole('button', { name: 'Show numbers' }).click();
+    await form.getByText('SMS URL: https://***@www.example.com/sms').waitFor();
+    await form.getByRole('button', { name: 'Send events here' }).first().click();
+    const question = page.locator('.ant-popover:visible');
+    await question
+      .getByText(
+        'Replace these URLs of +14155550100 (Front desk)? SMS URL: https://***@www.example.com/sms',
+      )
+      .waitFor();
+    await screenshot('question');
+    await question.getByRole('button', { name: 'OK' }).click();
+    await form.getByText('+14155550100 (Front desk) now sends its events here.').waitFor();
+    const here = expect.stringMatching(/^https:\/\/app\.example\.com\/api\/telephony\/events\//);
+    expect(urls.get('+14155550100')).toEqual({
+      smsUrl: here,
+      voiceUrl: here,
+      statusCallback: here,
+    });
+    await screenshot('connected');
+    await form.getByRole('button', { name: 'Undo' }).click();
+    await form.getByText('Restored the URLs of +14155550100 (Front desk).').waitFor();
+    expect(urls.get('+14155550100')).toEqual({ ...before, voiceUrl: '', statusCallback: '' });
+  });
+
   test('the form of a button and the settings of a button offer numbers', async () => {
     const use = 'TelephonySendSmsActionModel';
     const [path] = await addPages(server.admin, 'main', [

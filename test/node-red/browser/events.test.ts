@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { freePort } from '../../../demo/ports.ts';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
-import { openSandbox } from '../../support/open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { root } from '../../support/root.ts';
 import { startNodeRedServer } from '../node-red-server.ts';
 
@@ -12,11 +12,12 @@ describe('in the Node-RED demo, a user', () => {
   let browser: Browser;
   let url: string;
   let faults: string[];
+  let sandbox: Sandbox;
 
   beforeAll(async () => {
     const port = String(await freePort());
     const publicAddress = `http://127.0.0.1:${port}`;
-    const sandbox = await openSandbox({
+    sandbox = await openSandbox({
       numbers: { '+14155550100': { smsUrl: publicAddress + path } },
     });
     const { username, password, url: baseUrl } = sandbox;
@@ -60,6 +61,37 @@ describe('in the Node-RED demo, a user', () => {
     const typed = page.locator('#telephony-account-event-address');
     expect(await typed.inputValue()).toBe(`https://app.example.com${path}`);
     await browser.screenshot('account');
+    expect(faults).toEqual([]);
+  });
+
+  test('sends all events of a number here, and undoes it', async () => {
+    const { page } = browser;
+    const here = url + path;
+    const urls = sandbox.events.numbers;
+    urls.set('+14155550100', { smsUrl: here, voiceUrl: 'https://user:secret@www.example.com/' });
+    await page.getByRole('button', { name: 'Show numbers' }).click();
+    await page.getByText('Call URL: https://***@www.example.com/').waitFor();
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Send events here' }).first().click();
+    await page.getByText('+14155550100 (Front desk) now sends its events here.').waitFor();
+    expect(asked).toEqual([
+      'Replace these URLs of +14155550100 (Front desk)? Call URL: https://***@www.example.com/',
+    ]);
+    expect(urls.get('+14155550100')).toEqual({
+      smsUrl: here,
+      voiceUrl: here,
+      statusCallback: here,
+    });
+    await browser.screenshot('numbers');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Restored the URLs of +14155550100 (Front desk).').waitFor();
+    expect(urls.get('+14155550100')).toEqual({
+      ...{ smsUrl: here, voiceUrl: 'https://user:secret@www.example.com/', statusCallback: '' },
+    });
     expect(faults).toEqual([]);
   });
 });

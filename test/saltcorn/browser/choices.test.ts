@@ -63,6 +63,40 @@ describe('in Saltcorn, a user', () => {
     );
   });
 
+  test('sends the events of a number here, and undoes it', async () => {
+    const { page, screenshot } = saltcorn.browser;
+    const { numbers: urls } = saltcorn.sandbox.events;
+    const before = { smsUrl: 'https://user:secret@www.example.com/sms' };
+    const here = 'https://app.example.com/telephony/events';
+    urls.set('+14155550100', before);
+    await page.getByRole('button', { name: 'Show numbers' }).click();
+    await page.getByText('SMS URL: https://***@www.example.com/sms').waitFor();
+    await screenshot('numbers');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Send events here' }).first().click();
+    await page.getByText('+14155550100 (Front desk) now sends its events here.').waitFor();
+    expect(asked).toEqual([
+      'Replace these URLs of +14155550100 (Front desk)? SMS URL: https://***@www.example.com/sms',
+    ]);
+    expect(urls.get('+14155550100')).toEqual({
+      smsUrl: here,
+      voiceUrl: here,
+      statusCallback: here,
+    });
+    await screenshot('connected');
+    await settings.open();
+    await page.getByRole('button', { name: 'Events' }).click();
+    await page.getByRole('button', { name: 'Show numbers' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Restored the URLs of +14155550100 (Front desk).').waitFor();
+    expect(urls.get('+14155550100')).toEqual({ ...before, voiceUrl: '', statusCallback: '' });
+    expect(faults).toEqual([]);
+  });
+
   test('picks a number for a button in the builder, and types any other sender', async () => {
     const { page, screenshot } = saltcorn.browser;
     await builder.createPage('desk2');

@@ -113,6 +113,23 @@ test('starts a workflow with the record', async () => {
   await workflow.delete();
 });
 
+test('a number sends its events here after a press of its button, only by an administrator', async () => {
+  host.sandbox.reset();
+  await installPlugin(artefact, { ...host.settings, publicAddress: website.url });
+  const url = '/telephony/numbers';
+  expect(await (await website.user(80)).post(url, {})).toEqual({
+    problem: 'Only administrators can change the numbers.',
+  });
+  const administrator = await website.user();
+  const { numbers } = await administrator.post(url, {});
+  const [{ sid, seen }] = numbers;
+  const { done } = await administrator.post(url, { sid, seen, press: 'connect' });
+  expect(done).toBe('+14155550100 (Front desk) now sends its events here.');
+  host.sandbox.receiveMessage({ from: '+12025550143', to: '+14155550100', body: 'Hello' });
+  await host.sandbox.events.settled();
+  expect(host.sandbox.events.log.map(({ tries }) => tries)).toEqual([[200]]);
+});
+
 describe('a reply', () => {
   const sms = { from: '+12025550143', to: '+14155550100', body: 'Tom & <Jerry>' };
   const replies = () =>

@@ -7,6 +7,7 @@ import { type Host, h, problemOf, request, translator } from '../host.ts';
 import { accountItems } from './account-items.ts';
 import { eventKeys } from './event-items.ts';
 import { limitKeys } from './limit-items.ts';
+import type { LoadNumbers } from './numbers.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 /** The message below the form. */
@@ -67,6 +68,8 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
       ...secretsTogether(form.getFieldsValue(true)),
       key: account.key,
     });
+  const numbers: LoadNumbers = (press) =>
+    request(host, `${accountsResource}:numbers`, { ...press, key: account.key });
   const isNew = account.key === undefined;
   const test = during('test', async () => feedbackOf(await send('test')));
   const save = during('save', async () => {
@@ -92,7 +95,7 @@ export function AccountForm({ host, account, roles, saved, removed }: AccountFor
   return h(
     Form,
     { form, name, layout: 'vertical', initialValues: account, style: { maxWidth: 640 } },
-    accountItems({ t, account, roles, senders: () => send('senders') }),
+    accountItems({ t, account, roles, senders: () => send('senders'), numbers }),
     feedback && h(Alert, { ...feedback, showIcon: true, style: { marginBottom: 16 } }),
     h(
       Space,

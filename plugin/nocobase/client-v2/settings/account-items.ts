@@ -6,6 +6,7 @@ import type { LoadChoices } from '../choices/use-choices.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { eventItems } from './event-items.ts';
 import { limitItems, reachedNews } from './limit-items.ts';
+import type { LoadNumbers } from './numbers.ts';
 import type { Role, StoredAccount } from './stored-account.ts';
 
 const { settings, actions } = definitions;
@@ -17,6 +18,8 @@ export interface ItemProps {
   roles: Role[];
   /** Loads the possible default senders, with the settings in the form. */
   senders: LoadChoices;
+  /** Loads the account's numbers, with the stored settings. */
+  numbers: LoadNumbers;
 }
 
 function settingItem({ t, account }: ItemProps, field: SettingsField) {
@@ -113,7 +116,7 @@ export function accountItems(props: ItemProps): ReactNode[] {
       key: 'folded',
       ...{ ghost: true, style: { marginBottom: 16 } },
       items: [
-        folded('events', 'Events', eventItems(t, account)),
+        folded('events', 'Events', eventItems(t, account, props.numbers)),
         folded('advanced', 'Advanced', settingItems(props, true)),
         folded('limits', 'Limits', limitItems(t, account)),
         folded('rights', 'Permissions', rightItems(props)),

@@ -2,6 +2,7 @@ import { Alert, Form, Input, InputNumber, Switch, Typography } from 'antd';
 import { authTokenKey } from '../../secrets.ts';
 import { h, type ReactNode, type Translate } from '../host.ts';
 import { timeText } from '../time-text.ts';
+import { type LoadNumbers, Numbers } from './numbers.ts';
 import type { StoredAccount } from './stored-account.ts';
 
 /** The keys of the event settings. */
@@ -28,7 +29,11 @@ function news(t: Translate, account: StoredAccount): ReactNode {
 }
 
 /** The inputs of the event settings. */
-export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] => [
+export const eventItems = (
+  t: Translate,
+  account: StoredAccount,
+  numbers: LoadNumbers,
+): ReactNode[] => [
   h(
     Form.Item,
     {
@@ -82,4 +87,5 @@ export const eventItems = (t: Translate, account: StoredAccount): ReactNode[] =>
     h(InputNumber, { min: 0, max: 1_440, addonAfter: t('minutes') }),
   ),
   news(t, account),
+  account.key && h(Numbers, { key: 'numbers', t, load: numbers }),
 ];

@@ -28,6 +28,7 @@ import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
 import { testConnection } from './connection-test.ts';
+import { numbersOf } from './numbers.ts';
 
 const minute = 60_000;
 
@@ -146,6 +147,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     senders: responding((context) =>
       senderChoicesOf(accounts, context, secretsApart(context.action.params.values)),
     ),
+    numbers: responding((context) => numbersOf(app, accounts, context)),
     remove: responding(async ({ action }) => {
       const { key } = action.params.values ?? {};
       if (typeof key !== 'string' || key === '')
