@@ -83,6 +83,7 @@ export {
   emptySenderField,
   endsAtMidnight,
   isSenderField,
+  laterField,
   rangeEnd,
   recipientField,
 } from './definition/fields.ts';
@@ -93,6 +94,7 @@ export {
   eventDefinition,
   filterOnlyFields,
   filters,
+  finder,
   freePageSize,
   isDeletion,
   isFilter,

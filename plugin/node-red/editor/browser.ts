@@ -35,6 +35,13 @@ export interface Element {
   prop(name: string, value: boolean): Element;
   closest(selector: string): Element;
   find(selector: string): Element;
+  filter(selector: string): Element;
+  children(): Element;
+  detach(): Element;
+  clone(): Element;
+  empty(): Element;
+  appendTo(place: Element): Element;
+  each(act: (index: number, input: { id: string; value: string }) => void): void;
   typedInput(options: TypedInputOptions): Element;
   typedInput(what: 'type' | 'value'): string;
   typedInput(what: 'value', value: string): void;

@@ -24,12 +24,12 @@ import {
   shownText,
 } from './rows.ts';
 
-/** The category and colour of event and reply nodes. */
-export const eventLook = `category: ${toScript(definitions.manifest.id)},
-  color: '#c9bfe6',`;
+/** The colour of event and reply nodes. */
+export const eventColor = '#c9bfe6';
 
 const definition = ({ id, name, raisedBy, replies, needsReply, result }: EventDefinition) => `{
-  ${eventLook}
+  category: ${toScript(definitions.manifest.id)},
+  color: '${eventColor}',
   icon: '${recordIcon(result.of)}',
   inputs: 0,
   outputs: 1,

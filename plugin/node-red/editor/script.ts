@@ -36,6 +36,8 @@ export interface InputField {
   count?: string;
   /** If the input offers choices: the id of the element that explains why there are none, and what to request. */
   choices?: { hint: string; operation: string; field: string };
+  /** The message property that it starts with if its operation is chosen. */
+  start?: string | false;
 }
 
 /** Shows the number of SMS below an input. Counts only typed text: other values aren't known yet. */
@@ -84,6 +86,43 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   }
 }
 
+/**
+ * Makes a node's dialog show the inputs of the operation that is chosen in it. Inputs of the same key keep their values.
+ *
+ * @param all the inputs of each operation
+ */
+export function prepareOperation(
+  node: NodeProperties,
+  all: Record<string, InputField[]>,
+  source: ChoicesSource,
+) {
+  const select = $('#node-input-operation');
+  const place = $('#telephony-operation');
+  const blocks = place.children().detach();
+  const values = { ...node };
+  const inputs = () => place.find('[id^=node-input-]');
+  const property = (id: string) => id.replace('node-input-', '');
+  const keepValues = () =>
+    inputs().each((_, { id, value }) => {
+      values[property(id)] = value;
+    });
+  const show = () => {
+    const operation = select.val();
+    place.empty();
+    blocks.filter(`[data-operation="${operation}"]`).clone().appendTo(place);
+    inputs().each((_, { id }) => $(`#${id}`).val(values[property(id)] ?? ''));
+    prepareInputs(all[operation] ?? [], source);
+  };
+  select.on('change', () => {
+    keepValues();
+    for (const { value, type, start } of all[select.val()] ?? [])
+      if (start && !values[value] && !elsewhere.includes(values[type] ?? ''))
+        Object.assign(values, { [value]: start, [type]: 'msg' });
+    show();
+  });
+  show();
+}
+
 /** Ticks the box of a node that an earlier version of the plugin saved, because that is how it runs. */
 export function prepareSkipSent({ skipSent }: NodeProperties) {
   $('#node-input-skipSent').prop('checked', String(skipSent) !== 'false');
@@ -114,27 +153,33 @@ export function prepareProperty(usual: string) {
   input.typedInput({ default: 'msg', types: ['msg'] });
 }
 
+/** What an input has to be. */
+export type InputCheck = CheckedField & { label: string; isRequired: boolean };
+
 /**
  * Validates an input. Node-RED takes a reason only from a function with two parameters.
  *
  * @param type the property that stores the type of the value
  */
-export const validInput = (
-  type: string,
-  field: CheckedField & { label: string },
-  isRequired: boolean,
-) =>
+export const validInput = (type: string, field: InputCheck) =>
   function valid(this: NodeProperties, value: string | undefined, about?: object) {
     const label = translated(field.label);
     const isTyped = !elsewhere.includes(this[type] ?? '');
     // A flow that a program wrote may lack properties.
     if (value === undefined || value === '') {
-      if (!isRequired && isTyped) return true;
+      if (!field.isRequired && isTyped) return true;
       return about ? t('“__label__” is missing', { label }) : false;
     }
     if (isTyped && !variableName(value) && !isValidText(field, value))
       return about ? t('“__label__” is not valid', { label }) : false;
     return RED.validators.typedInput(type).call(this, value, about);
+  };
+
+/** Validates an input as the chosen operation needs it. The others don't use it. */
+export const validInputOf = (type: string, fields: Record<string, InputCheck>) =>
+  function valid(this: NodeProperties, value: string | undefined, about?: object) {
+    const field = fields[this.operation ?? ''];
+    return field === undefined || validInput(type, field).call(this, value, about);
   };
 
 /** Sets a new node's account if there is exactly one, apart from those of imported examples that are not filled in. */

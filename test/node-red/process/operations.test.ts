@@ -14,6 +14,7 @@ import {
   runNode,
   startNodeRed,
 } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 let telephony: Telephony;
@@ -31,7 +32,7 @@ beforeEach(() => {
 const account = (overrides: object = {}) => accountNode(host.sandbox, overrides);
 const node = (id: string, properties: object = {}): Node => ({
   id: 'node',
-  type: `telephony-${id}`,
+  ...nodeOf(id),
   ...properties,
 });
 const run = (id: string, properties: object = {}, message: object = {}) =>
@@ -60,22 +61,19 @@ test('a national number finds nothing and warns, and with a default country find
   expect(host.takeWarnings()).toEqual([]);
 });
 
-test('registers a node for the account, each operation, each action for each row that can be undone, each event and each reply', async () => {
+test('registers a node for the account, each action, rows, reading, each event and replies', async () => {
   const response = await fetch(`${host.url}/nodes`, { headers: { Accept: 'application/json' } });
   const sets = (await response.json()) as { module: string; types: string[]; err?: string }[];
-  const operations = [...definitions.dataSources, ...definitions.actions];
   expect(sets.filter(({ module }) => module.includes('telephony'))).toEqual([
     expect.objectContaining({
       module: '@telephony-plugin/node-red',
       enabled: true,
       types: [
         'telephony-account',
-        ...operations.map(({ id }) => `telephony-${id}`),
-        ...definitions.actions.flatMap(({ id, asks }) =>
-          asks ? [] : [`telephony-${id}-for-each-row`],
-        ),
+        ...definitions.actions.map(({ id }) => `telephony-${id}`),
+        ...['telephony-for-each-row', 'telephony-read'],
         ...definitions.events.map(({ id }) => `telephony-${id}`),
-        ...['', '-say', '-forward', '-record', '-ask'].map((form) => `telephony-reply${form}`),
+        'telephony-reply',
       ],
     }),
   ]);
