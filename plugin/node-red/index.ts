@@ -4,7 +4,7 @@ import { registerAction } from './action/action.ts';
 import { registerBatch } from './batch/batch-node.ts';
 import { registerChoices } from './choices/choices-route.ts';
 import { registerRead } from './data-source/data-source.ts';
-import { registerEvent } from './event/event.ts';
+import { registerEvents } from './event/event.ts';
 import { registerEventReport } from './event/event-report.ts';
 import { registerEventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
@@ -21,7 +21,7 @@ export default function register(RED: NodeRed) {
   for (const action of definitions.actions) registerAction(RED, action);
   registerBatch(RED);
   registerRead(RED);
-  for (const event of definitions.events) registerEvent(RED, event);
+  registerEvents(RED);
   registerReply(RED);
   registerConnectionTest(RED);
   registerUsage(RED);

@@ -10,8 +10,10 @@ import {
   batchError,
   batchLimits,
   batchView,
+  definitions,
   inEnglish,
   isToPreview,
+  type LimitField,
   problemInShort,
   problemsOf,
   progressOf,
@@ -22,8 +24,7 @@ import {
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { flowsRun } from '../event/running-flows.ts';
-import { serverSay, serverTranslator } from '../locale/server-translator.ts';
-import type { TranslateUi } from '../locale/ui-texts.ts';
+import { serverSay, serverTranslator, type TranslateServer } from '../locale/server-translator.ts';
 import { choiceTypes, registerChoice } from '../node/choice-node.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { copyOf, type Incoming } from '../node/handle-message.ts';
@@ -40,6 +41,11 @@ import { readRows } from './read-rows.ts';
 
 /** The name of a node that runs an action for each row. */
 export const batchName = ({ name }: Action) => `${name} for each row`;
+
+/** The switch that stops all sending. */
+const [stopLimit] = definitions.settings.limits.filter(({ type }) => type === 'switch') as [
+  LimitField,
+];
 
 /** The interval between progress messages, in milliseconds. */
 const progressMs = 1_000;
@@ -65,7 +71,7 @@ interface Task {
 class BatchNode {
   readonly #action: Action;
   readonly #source: Source;
-  readonly #t: TranslateUi;
+  readonly #t: TranslateServer;
   readonly #runs = new Runs();
 
   constructor(action: Action, source: Source) {
@@ -212,11 +218,19 @@ class BatchNode {
     return command ? this.#act(task, command) : void (await this.#preview(task));
   }
 
+  /** Says that the deploy which ends the batch stops all sending. */
+  #stopText(): string {
+    const { RED, config } = this.#source;
+    const isOn = storedProperties(RED, String(config.account))?.[stopLimit.key] === true;
+    return this.#runs.isClosing && isOn ? ` “${stopLimit.label}” is on.` : '';
+  }
+
   /** Adds the node's name to an error, for Catch nodes and the log. */
-  #named = (error: unknown): Error =>
-    error instanceof TelephonyError
-      ? new TelephonyError(error.code, `"${batchName(this.#action)}": ${error.message}`, error)
-      : (error as Error);
+  #named(error: unknown): Error {
+    if (!(error instanceof TelephonyError)) return error as Error;
+    const text = `"${batchName(this.#action)}": ${error.message}${this.#stopText()}`;
+    return new TelephonyError(error.code, text, error);
+  }
 
   async #handle(run: Run, incoming: Incoming): Promise<void> {
     const { node } = this.#source;

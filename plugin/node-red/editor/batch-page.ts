@@ -53,7 +53,7 @@ const rowRows = [
 /** The palette entry, the dialog and the help of the node that runs an action for each row. */
 export const batchPage = choicePage<Action>({
   type: choiceTypes.rows,
-  ...{ name: 'For each row', label: 'Action', labelIcon: 'bolt' },
+  ...{ name: 'For each row', label: 'Action', icon: 'list' },
   all: batchActions,
   first: batchActions.find(({ fields }) => fields.some(isWritten)) as Action,
   nameOf: (action) => [
@@ -72,9 +72,11 @@ export const batchPage = choicePage<Action>({
     limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`,
   startOf: ofRow,
   isOptional: ({ purpose }) => purpose === 'sender',
-  above: accountRow + shownText('In these fields, msg.payload is the row.', 'p'),
+  above: accountRow,
   inputOf: inputField,
-  rowsOf: ({ fields }) => fields.map((field) => inputRow(field)).join(''),
+  rowsOf: ({ fields }) =>
+    shownText('In these fields, msg.payload is the row.', 'p') +
+    fields.map((field) => inputRow(field)).join(''),
   below: rowRows,
   prepare: `
     telephonyNodes.prepareSkipSent(this);`,

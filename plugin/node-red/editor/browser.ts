@@ -30,6 +30,7 @@ export interface Element {
   val(value: string): Element;
   text(text: string): Element;
   show(): Element;
+  css(property: string, value: string): Element;
   attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;
   prop(name: string, value: boolean): Element;

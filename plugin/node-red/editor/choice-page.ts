@@ -21,9 +21,10 @@ interface ChoiceNode<Of extends Choice> {
   type: string;
   /** Its name in the palette. */
   name: string;
-  /** The label of the choice in its dialog, and its icon. */
+  /** The label of the choice in its dialog. */
   label: string;
-  labelIcon: string;
+  /** The Font Awesome icon of the choice, and of the node in the palette. */
+  icon: string;
   all: readonly Of[];
   /** The choice of a new node. */
   first: Of;
@@ -86,7 +87,7 @@ function definition<Of extends Choice>(node: ChoiceNode<Of>): string {
   );
   return `{
   category: ${toScript(definitions.manifest.id)},
-  icon: function () { return ${byId(iconOf)}[this && this.operation] || ${toScript(iconOf(first))}; },
+  icon: function () { return ${byId(iconOf)}[this && this.operation] || 'font-awesome/fa-${node.icon}'; },
   ${node.look}
   defaults: {
     name: { value: '' },
@@ -106,7 +107,7 @@ function definition<Of extends Choice>(node: ChoiceNode<Of>): string {
 const optionsOf = (choices: readonly Choice[]) =>
   choices.map(({ id, name }) => shownText(name, 'option', `value="${id}"`)).join('');
 
-function dialog<Of extends Choice>({ all, groupOf, label, labelIcon, ...node }: ChoiceNode<Of>) {
+function dialog<Of extends Choice>({ all, groupOf, label, icon, ...node }: ChoiceNode<Of>) {
   const options = groupOf
     ? [...grouped(all, groupOf)]
         .map(
@@ -122,7 +123,7 @@ function dialog<Of extends Choice>({ all, groupOf, label, labelIcon, ...node }: 
   );
   return [
     nameRow(node.name),
-    row('operation', label, labelIcon, select),
+    row('operation', label, icon, select),
     node.above,
     `<div id="telephony-operation">${inputs.join('')}</div>`,
     node.below ?? '',

@@ -64,13 +64,20 @@ export const addressRow = (dialog: 'node' | 'account') => `
   ${lineBelow(`telephony-${dialog}-event-report`)}
 </div>`;
 
-const dialog = ({ name, setUp, raisedBy, replies }: EventDefinition) =>
+const dialog = ({ name, description, setUp, raisedBy, replies, polled }: EventDefinition) =>
   [
     nameRow(name),
+    shownText(description, 'p'),
     accountRow,
     replies ? replyRow : '',
     raisedBy ? '' : addressRow('node'),
     shownText(setUp, 'p'),
+    raisedBy
+      ? ''
+      : shownText(
+          polled ? 'While polling, it comes as well.' : 'While polling, it does not come.',
+          'p',
+        ),
   ].join('');
 
 function outputs(t: Translate, event: EventDefinition) {

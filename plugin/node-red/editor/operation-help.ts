@@ -155,7 +155,7 @@ export function recordHelp(
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
   const times =
     shown.some(({ type }) => type === 'date') &&
-    'Times are <code>Date</code> objects. In an expression, <code>payload.__key__.getTime()</code> is a time in milliseconds, and <code>payload.__key__.toISOString()</code> a text.';
+    'Times are texts in UTC, such as <code>2026-11-20T12:00:00.000Z</code>. In an expression, <code>$toMillis(payload.__key__)</code> is the time in milliseconds.';
   const [{ key = '' } = {}] = shown.filter(({ type }) => type === 'date');
   return `${paragraphs(t, ['A record contains:'])}
 <ul>${shown.map((field) => recordEntry(t, field)).join('\n')}${media}</ul>

@@ -108,7 +108,7 @@ const help = (t: Translate) =>
 /** The palette entry, the dialog and the help of the node that reads a data source. */
 export const readPage = choicePage<DataSource>({
   type: choiceTypes.read,
-  ...{ name: 'Read records', label: 'Records', labelIcon: 'database' },
+  ...{ name: 'Read records', label: 'Records', icon: 'database' },
   all: dataSources,
   first: everything as DataSource,
   groupOf: ({ result }) => recordShape(result.of).name,

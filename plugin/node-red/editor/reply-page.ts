@@ -44,7 +44,7 @@ const help = (t: Translate) =>
 /** The palette entry, the dialog and the help of the node that replies. */
 export const replyPage = choicePage({
   type: choiceTypes.reply,
-  ...{ name: 'Reply', label: 'Reply', labelIcon: 'reply' },
+  ...{ name: 'Reply', label: 'Reply', icon: 'reply' },
   all: replyForms,
   first: replyForms.find(({ fields }) => fields.some(isWritten)) as EventReply,
   groupOf: (form) => repliable(form)[0]?.name ?? '',

@@ -214,6 +214,14 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
 export const validWhole = (value?: string) =>
   /^([1-9]\d*)?$/.test(String(value ?? '').trim()) || variableName(String(value)) !== undefined;
 
+/** Node-RED's name for the colour of a result. */
+const testColor = (outcome: TestReport['outcome']) =>
+  outcome === 'works'
+    ? 'success'
+    : ['other-sender', 'untried'].includes(outcome)
+      ? 'warning'
+      : 'error';
+
 /**
  * Makes the button test the settings in the dialog, deployed or not.
  *
@@ -222,13 +230,13 @@ export const validWhole = (value?: string) =>
  */
 export function prepareConnectionTest(url: string, keys: string[]) {
   const button = $('#telephony-test-connection');
-  const show = (text: string) => {
-    $('#telephony-test-result').text(text);
+  const show = (text: string, color = 'error') => {
+    $('#telephony-test-result').text(text).css('color', `var(--red-ui-text-color-${color})`);
     button.prop('disabled', false);
   };
   button.on('click', () => {
     const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
-    show('…');
+    show('…', 'warning');
     button.prop('disabled', true);
     $.ajax<TestReport>({
       url,
@@ -236,7 +244,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       contentType: 'application/json',
       data: JSON.stringify(Object.fromEntries(typed)),
     })
-      .done(({ said }) => show(say(said)))
+      .done(({ outcome, said }) => show(say(said), testColor(outcome)))
       .fail(({ status }) => show(t('Node-RED could not run the test (__status__).', { status })));
   });
 }

@@ -36,7 +36,7 @@ export const registerReply = (RED: NodeRed) =>
       node.status({
         fill: 'green',
         shape: 'dot',
-        text: t('__count__ replied', { count: count.toLocaleString('en-US') }),
+        text: t('__count__ replied', { count }),
       });
     };
     node.on('input', (message, _send, done) => {

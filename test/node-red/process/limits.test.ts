@@ -156,6 +156,7 @@ it.each(['full', 'nodes'] as const)(
     const id = freshId();
     await host.deploy(batchFlow(id, {}));
     const { batch } = await preview();
+    host.takeWarnings();
     let posts = 0;
     const gate = gateIn(proxy, (path) => path.endsWith('/Messages.json') && ++posts > 5);
     host.node('each').receive({ start: true, batch });
@@ -165,6 +166,7 @@ it.each(['full', 'nodes'] as const)(
     await closing;
     await gate.open();
     await deployed;
+    expect(host.takeWarnings().join()).toMatch(/not run.*“Stop sending” is on\./s);
     const { batch: left } = await preview();
     const sent = host.sandbox.messages.length;
     expect(sent).toBeGreaterThanOrEqual(5);

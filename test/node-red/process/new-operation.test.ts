@@ -59,7 +59,7 @@ test('a new data source and a new action have a name, a dialog and help in the e
   for (const part of [
     `registerType('telephony-forward-a-call'`,
     '"calls-to-a-number":"Calls-to-a-number"',
-    'value="calls-to-a-number">Calls to a number</option>',
+    '<option value="calls-to-a-number"',
     'id="node-input-inputTo"',
     '<p>Calls that went to a number.</p>',
     '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',
