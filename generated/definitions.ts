@@ -2613,8 +2613,9 @@ export const definitions: Definitions = {
         {
           "id": "reply-forward",
           "name": "Reply: Forward",
-          "description": "Forwards the call to another number. If no one answers there, the call ends. Not possible while polling.",
+          "description": "Forwards the call to another number, after a greeting if you like. If no one answers there, the call ends. Not possible while polling.",
           "elements": [
+            "Say",
             "Dial"
           ],
           "fixed": {
@@ -2650,6 +2651,70 @@ export const definitions: Definitions = {
               "label": "Caller ID",
               "help": "One of your numbers, to show as the caller. Leave empty to show the caller's number.",
               "placeholder": "+14155550100"
+            },
+            {
+              "key": "say",
+              "in": "element",
+              "name": "Say",
+              "type": "speech",
+              "label": "Greeting",
+              "help": "The text that is spoken before the call is forwarded, up to 3,000 characters. Leave empty for none.",
+              "placeholder": "One moment, we are connecting you.",
+              "maxLength": 3000,
+              "multiline": true
+            },
+            {
+              "key": "language",
+              "in": "attribute",
+              "name": "Say.language",
+              "type": "choice",
+              "label": "Language",
+              "help": "The language in which the text is spoken. Leave empty for US English.",
+              "placeholder": "en-US",
+              "options": [
+                "ca-ES",
+                "da-DK",
+                "de-DE",
+                "en-AU",
+                "en-CA",
+                "en-GB",
+                "en-IN",
+                "en-US",
+                "es-ES",
+                "es-MX",
+                "fi-FI",
+                "fr-CA",
+                "fr-FR",
+                "it-IT",
+                "ja-JP",
+                "ko-KR",
+                "nb-NO",
+                "nl-NL",
+                "pl-PL",
+                "pt-BR",
+                "pt-PT",
+                "ru-RU",
+                "sv-SE",
+                "zh-CN",
+                "zh-HK",
+                "zh-TW"
+              ],
+              "needs": [
+                "say"
+              ]
+            },
+            {
+              "key": "voice",
+              "in": "attribute",
+              "name": "Say.voice",
+              "type": "text",
+              "label": "Voice",
+              "help": "A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.",
+              "placeholder": "Polly.Joanna",
+              "maxLength": 100,
+              "needs": [
+                "say"
+              ]
             }
           ],
           "counts": {

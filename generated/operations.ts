@@ -1548,7 +1548,7 @@ export interface ReplySayInput {
 }
 
 /**
- * Forwards the call to another number. If no one answers there, the call ends. Not possible while polling.
+ * Forwards the call to another number, after a greeting if you like. If no one answers there, the call ends. Not possible while polling.
  */
 export interface ReplyForwardInput {
   /**
@@ -1563,6 +1563,46 @@ export interface ReplyForwardInput {
    * One of your numbers, to show as the caller. Leave empty to show the caller's number.
    */
   callerId?: string | null | undefined;
+  /**
+   * The text that is spoken before the call is forwarded, up to 3,000 characters. Leave empty for none.
+   */
+  say?: string | null | undefined;
+  /**
+   * The language in which the text is spoken. Leave empty for US English.
+   */
+  language?:
+    | 'ca-ES'
+    | 'da-DK'
+    | 'de-DE'
+    | 'en-AU'
+    | 'en-CA'
+    | 'en-GB'
+    | 'en-IN'
+    | 'en-US'
+    | 'es-ES'
+    | 'es-MX'
+    | 'fi-FI'
+    | 'fr-CA'
+    | 'fr-FR'
+    | 'it-IT'
+    | 'ja-JP'
+    | 'ko-KR'
+    | 'nb-NO'
+    | 'nl-NL'
+    | 'pl-PL'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ru-RU'
+    | 'sv-SE'
+    | 'zh-CN'
+    | 'zh-HK'
+    | 'zh-TW'
+    | null
+    | undefined;
+  /**
+   * A voice of the service that speaks the language, such as Polly.Joanna. Leave empty for the account's usual voice.
+   */
+  voice?: string | null | undefined;
 }
 
 /**

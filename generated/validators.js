@@ -2714,6 +2714,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var replyForward = validate44;
+var schema45 = { "$id": "reply-forward", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "timeout": { "type": "integer", "minimum": 5, "maximum": 600 }, "callerId": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
 function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -2725,9 +2726,33 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "to" || key0 === "timeout" || key0 === "callerId")) {
+      if (!(key0 === "to" || key0 === "timeout" || key0 === "callerId" || key0 === "say" || key0 === "language" || key0 === "voice")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err1);
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      if (data.say === void 0) {
+        const err2 = { instancePath, keyword: "dependencies", params: {
+          property: "language",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        (vErrors ??= []).push(err2);
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      if (data.say === void 0) {
+        const err3 = { instancePath, keyword: "dependencies", params: {
+          property: "voice",
+          missingProperty: "say",
+          depsCount: 1,
+          deps: "say"
+        } };
+        (vErrors ??= []).push(err3);
         errors++;
       }
     }
@@ -2735,37 +2760,37 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.to;
       if (typeof data0 === "string") {
         if (func2(data0) > 255) {
-          const err2 = { instancePath: instancePath + "/to", keyword: "maxLength" };
-          (vErrors ??= []).push(err2);
+          const err4 = { instancePath: instancePath + "/to", keyword: "maxLength" };
+          (vErrors ??= []).push(err4);
           errors++;
         }
         if (!pattern1.test(data0)) {
-          const err3 = { instancePath: instancePath + "/to", keyword: "pattern" };
-          (vErrors ??= []).push(err3);
+          const err5 = { instancePath: instancePath + "/to", keyword: "pattern" };
+          (vErrors ??= []).push(err5);
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/to", keyword: "type" };
-        (vErrors ??= []).push(err4);
+        const err6 = { instancePath: instancePath + "/to", keyword: "type" };
+        (vErrors ??= []).push(err6);
         errors++;
       }
     }
     if (data.timeout !== void 0) {
       let data1 = data.timeout;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        const err5 = { instancePath: instancePath + "/timeout", keyword: "type" };
-        (vErrors ??= []).push(err5);
+        const err7 = { instancePath: instancePath + "/timeout", keyword: "type" };
+        (vErrors ??= []).push(err7);
         errors++;
       }
       if (typeof data1 == "number" && isFinite(data1)) {
         if (data1 > 600 || isNaN(data1)) {
-          const err6 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
-          (vErrors ??= []).push(err6);
+          const err8 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
+          (vErrors ??= []).push(err8);
           errors++;
         }
         if (data1 < 5 || isNaN(data1)) {
-          const err7 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
-          (vErrors ??= []).push(err7);
+          const err9 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
+          (vErrors ??= []).push(err9);
           errors++;
         }
       }
@@ -2774,24 +2799,70 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.callerId;
       if (typeof data2 === "string") {
         if (func2(data2) > 255) {
-          const err8 = { instancePath: instancePath + "/callerId", keyword: "maxLength" };
-          (vErrors ??= []).push(err8);
+          const err10 = { instancePath: instancePath + "/callerId", keyword: "maxLength" };
+          (vErrors ??= []).push(err10);
           errors++;
         }
         if (!pattern1.test(data2)) {
-          const err9 = { instancePath: instancePath + "/callerId", keyword: "pattern" };
-          (vErrors ??= []).push(err9);
+          const err11 = { instancePath: instancePath + "/callerId", keyword: "pattern" };
+          (vErrors ??= []).push(err11);
           errors++;
         }
       } else {
-        const err10 = { instancePath: instancePath + "/callerId", keyword: "type" };
-        (vErrors ??= []).push(err10);
+        const err12 = { instancePath: instancePath + "/callerId", keyword: "type" };
+        (vErrors ??= []).push(err12);
+        errors++;
+      }
+    }
+    if (data.say !== void 0) {
+      let data3 = data.say;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 3e3) {
+          const err13 = { instancePath: instancePath + "/say", keyword: "maxLength" };
+          (vErrors ??= []).push(err13);
+          errors++;
+        }
+        if (!pattern33.test(data3)) {
+          const err14 = { instancePath: instancePath + "/say", keyword: "pattern" };
+          (vErrors ??= []).push(err14);
+          errors++;
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/say", keyword: "type" };
+        (vErrors ??= []).push(err15);
+        errors++;
+      }
+    }
+    if (data.language !== void 0) {
+      let data4 = data.language;
+      if (typeof data4 !== "string") {
+        const err16 = { instancePath: instancePath + "/language", keyword: "type" };
+        (vErrors ??= []).push(err16);
+        errors++;
+      }
+      if (!(data4 === "ca-ES" || data4 === "da-DK" || data4 === "de-DE" || data4 === "en-AU" || data4 === "en-CA" || data4 === "en-GB" || data4 === "en-IN" || data4 === "en-US" || data4 === "es-ES" || data4 === "es-MX" || data4 === "fi-FI" || data4 === "fr-CA" || data4 === "fr-FR" || data4 === "it-IT" || data4 === "ja-JP" || data4 === "ko-KR" || data4 === "nb-NO" || data4 === "nl-NL" || data4 === "pl-PL" || data4 === "pt-BR" || data4 === "pt-PT" || data4 === "ru-RU" || data4 === "sv-SE" || data4 === "zh-CN" || data4 === "zh-HK" || data4 === "zh-TW")) {
+        const err17 = { instancePath: instancePath + "/language", keyword: "enum" };
+        (vErrors ??= []).push(err17);
+        errors++;
+      }
+    }
+    if (data.voice !== void 0) {
+      let data5 = data.voice;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 100) {
+          const err18 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          (vErrors ??= []).push(err18);
+          errors++;
+        }
+      } else {
+        const err19 = { instancePath: instancePath + "/voice", keyword: "type" };
+        (vErrors ??= []).push(err19);
         errors++;
       }
     }
   } else {
-    const err11 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err11);
+    const err20 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err20);
     errors++;
   }
   validate44.errors = vErrors;

@@ -84,6 +84,7 @@ export {
   emptySenderField,
   endsAtMidnight,
   isSenderField,
+  laterField,
   rangeEnd,
   recipientField,
 } from './definition/fields.ts';
@@ -94,6 +95,7 @@ export {
   eventDefinition,
   filterOnlyFields,
   filters,
+  finder,
   freePageSize,
   isDeletion,
   isFilter,

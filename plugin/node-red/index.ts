@@ -1,16 +1,10 @@
-import {
-  batchActions,
-  definitions,
-  replyForms,
-  sentence,
-  setSettingsLocation,
-} from '../../src/builder.ts';
+import { definitions, sentence, setSettingsLocation } from '../../src/builder.ts';
 import { registerAccount } from './account/account.ts';
 import { registerAction } from './action/action.ts';
 import { registerBatch } from './batch/batch-node.ts';
 import { registerChoices } from './choices/choices-route.ts';
-import { registerDataSource } from './data-source/data-source.ts';
-import { registerEvent } from './event/event.ts';
+import { registerRead } from './data-source/data-source.ts';
+import { registerEvents } from './event/event.ts';
 import { registerEventReport } from './event/event-report.ts';
 import { registerEventRoute } from './event/event-route.ts';
 import { followPolling } from './event/poller.ts';
@@ -25,11 +19,11 @@ import { registerUsage } from './settings/usage.ts';
 export default function register(RED: NodeRed) {
   setSettingsLocation(sentence('the account node'));
   registerAccount(RED);
-  for (const source of definitions.dataSources) registerDataSource(RED, source);
   for (const action of definitions.actions) registerAction(RED, action);
-  for (const action of batchActions) registerBatch(RED, action);
-  for (const event of definitions.events) registerEvent(RED, event);
-  for (const reply of replyForms) registerReply(RED, reply);
+  registerBatch(RED);
+  registerRead(RED);
+  registerEvents(RED);
+  registerReply(RED);
   registerConnectionTest(RED);
   registerUsage(RED);
   registerNumbers(RED);

@@ -97,7 +97,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       const [say, forward, record] = event('call-received').replies;
       say.fields[0].in = 'form';
       say.fields[1].key = 'tongue';
-      forward.elements = ['Number'];
+      forward.elements = ['Say', 'Number'];
       record.reported = { event: 'recording-done', to: 'Tape.callback' };
     },
     [

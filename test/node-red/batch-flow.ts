@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../support/root.ts';
 import { until } from '../support/until.ts';
+import { nodeOf } from './node-of.ts';
 import { type NodeRedServer, startNodeRedServer } from './node-red-server.ts';
 
 export const account = 'desk-account';
@@ -16,7 +17,7 @@ export const way = (path: string, ...wires: string[]) => ({
 const answer = (id: string) => ({ id, type: 'http response', ...place, wires: [] });
 
 export const operation = (id: string, type: string, properties: object, ...wires: string[]) => ({
-  ...{ id, type: `telephony-${type}`, account, ...properties },
+  ...{ id, ...nodeOf(type), account, ...properties },
   ...{ ...place, wires: [wires] },
 });
 

@@ -6,11 +6,14 @@ import {
   type Batches,
   type BatchPress,
   type BatchView,
+  batchActions,
   batchError,
   batchLimits,
   batchView,
+  definitions,
   inEnglish,
   isToPreview,
+  type LimitField,
   problemInShort,
   problemsOf,
   progressOf,
@@ -21,33 +24,28 @@ import {
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { flowsRun } from '../event/running-flows.ts';
-import { serverSay, serverTranslator } from '../locale/server-translator.ts';
-import type { TranslateUi } from '../locale/ui-texts.ts';
+import { serverSay, serverTranslator, type TranslateServer } from '../locale/server-translator.ts';
+import { choiceTypes, registerChoice } from '../node/choice-node.ts';
 import { fieldProperties } from '../node/field-properties.ts';
 import { copyOf, type Incoming } from '../node/handle-message.ts';
-import { nodeType } from '../node/node-type.ts';
 import { closeTimeoutMs } from '../node/operation-node.ts';
 import type { Source } from '../node/read-input.ts';
 import { passToNodeRed } from '../node/report.ts';
 import { type Run, Runs } from '../node/runs.ts';
-import {
-  editorId,
-  type FlowConfig,
-  type FlowNode,
-  type Message,
-  type NodeRed,
-} from '../node-red.ts';
+import { editorId, type Message, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { batchMessages, builder, type Command, commandOf } from './batch-message.ts';
 import { batchStatus, failedStatus, readingStatus } from './batch-status.ts';
 import { batchesOf } from './batch-store.ts';
 import { readRows } from './read-rows.ts';
 
-/** The name of the node that runs an action for each row. */
+/** The name of a node that runs an action for each row. */
 export const batchName = ({ name }: Action) => `${name} for each row`;
 
-/** The type of that node. */
-export const batchType = ({ id }: Action) => nodeType(`${id}-for-each-row`);
+/** The switch that stops all sending. */
+const [stopLimit] = definitions.settings.limits.filter(({ type }) => type === 'switch') as [
+  LimitField,
+];
 
 /** The interval between progress messages, in milliseconds. */
 const progressMs = 1_000;
@@ -73,7 +71,7 @@ interface Task {
 class BatchNode {
   readonly #action: Action;
   readonly #source: Source;
-  readonly #t: TranslateUi;
+  readonly #t: TranslateServer;
   readonly #runs = new Runs();
 
   constructor(action: Action, source: Source) {
@@ -220,11 +218,19 @@ class BatchNode {
     return command ? this.#act(task, command) : void (await this.#preview(task));
   }
 
+  /** Says that the deploy which ends the batch stops all sending. */
+  #stopText(): string {
+    const { RED, config } = this.#source;
+    const isOn = storedProperties(RED, String(config.account))?.[stopLimit.key] === true;
+    return this.#runs.isClosing && isOn ? ` “${stopLimit.label}” is on.` : '';
+  }
+
   /** Adds the node's name to an error, for Catch nodes and the log. */
-  #named = (error: unknown): Error =>
-    error instanceof TelephonyError
-      ? new TelephonyError(error.code, `"${batchName(this.#action)}": ${error.message}`, error)
-      : (error as Error);
+  #named(error: unknown): Error {
+    if (!(error instanceof TelephonyError)) return error as Error;
+    const text = `"${batchName(this.#action)}": ${error.message}${this.#stopText()}`;
+    return new TelephonyError(error.code, text, error);
+  }
 
   async #handle(run: Run, incoming: Incoming): Promise<void> {
     const { node } = this.#source;
@@ -277,22 +283,19 @@ class BatchNode {
 }
 
 /**
- * Registers the node that runs an action for each row of a message. Rows create a preview; a message with the batch's
- * key starts, stops, shows or deletes the batch.
+ * Registers the node that runs the chosen action for each row of a message. Rows create a preview; a message with the
+ * batch's key starts, stops, shows or deletes the batch.
  */
-export function registerBatch(RED: NodeRed, action: Action) {
-  function construct(this: FlowNode, config: FlowConfig) {
-    RED.nodes.createNode(this, config);
-    const typed = storedProperties(RED, editorId(this)) ?? config;
-    const batches = new BatchNode(action, { RED, node: this, config, typed });
-    this.on('input', (message: Message, send, done) => batches.receive({ message, send, done }));
-    this.on('close', (_removed, done) => {
+export const registerBatch = (RED: NodeRed) =>
+  registerChoice(RED, choiceTypes.rows, batchActions, (node, config, action) => {
+    const typed = storedProperties(RED, editorId(node)) ?? config;
+    const batches = new BatchNode(action, { RED, node, config, typed });
+    node.on('input', (message: Message, send, done) => batches.receive({ message, send, done }));
+    node.on('close', (_removed, done) => {
       batches.close(closeTimeoutMs(RED)).then(() => {
-        this.status({});
+        node.status({});
         done();
       });
     });
     void batches.reportInterrupted();
-  }
-  RED.nodes.registerType(batchType(action), construct);
-}
+  });

@@ -6,12 +6,12 @@ import {
   progressSentence,
   type Say,
 } from '../../../src/builder.ts';
-import type { TranslateUi } from '../locale/ui-texts.ts';
+import type { TranslateServer } from '../locale/server-translator.ts';
 import { faultText } from '../node/fault-text.ts';
 import type { Status } from '../node-red.ts';
 
 /** The node status for a batch. */
-export function batchStatus(action: Action, view: BatchView, t: TranslateUi, say: Say): Status {
+export function batchStatus(action: Action, view: BatchView, t: TranslateServer, say: Say): Status {
   const counts = say(countsSentences(action, view.counts));
   const isGood = view.problems.length === 0;
   const waiting = say(countText(action, 'waiting', view.counts.waiting));
@@ -37,7 +37,7 @@ export function batchStatus(action: Action, view: BatchView, t: TranslateUi, say
 }
 
 /** The node status for a failed message. */
-export const failedStatus = (error: unknown, t: TranslateUi): Status => ({
+export const failedStatus = (error: unknown, t: TranslateServer): Status => ({
   ...{ fill: 'red', shape: 'ring' },
   text: t(faultText(error)),
 });

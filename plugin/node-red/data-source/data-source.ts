@@ -1,6 +1,13 @@
-import { type DataSource, isList, type Page, TelephonyError } from '../../../src/builder.ts';
+import {
+  type DataSource,
+  definitions,
+  isList,
+  type Page,
+  TelephonyError,
+} from '../../../src/builder.ts';
+import { choiceTypes, registerChoice } from '../node/choice-node.ts';
 import type { Perform } from '../node/handle-message.ts';
-import { registerNode } from '../node/operation-node.ts';
+import { openOperation } from '../node/operation-node.ts';
 import { type Outgoing, outgoing } from '../node/outgoing.ts';
 import type { FlowConfig, NodeRed } from '../node-red.ts';
 import { readLimit } from './record-limit.ts';
@@ -53,6 +60,8 @@ const read = (RED: NodeRed, source: DataSource): Perform =>
     }
   };
 
-/** Registers the node of a data source. It outputs the message with the result. */
-export const registerDataSource = (RED: NodeRed, source: DataSource) =>
-  registerNode(RED, source, read(RED, source));
+/** Registers the node that reads the chosen data source. It outputs the message with the result. */
+export const registerRead = (RED: NodeRed) =>
+  registerChoice(RED, choiceTypes.read, definitions.dataSources, (node, config, source) =>
+    openOperation(RED, node, config, source, read(RED, source)),
+  );

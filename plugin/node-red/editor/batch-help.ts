@@ -1,5 +1,6 @@
-import { type Action, successWord } from '../../../src/builder.ts';
+import { batchActions, successWord } from '../../../src/builder.ts';
 import type { Translate } from '../locale/translate.ts';
+import { choicesHelp } from './choice-page.ts';
 import {
   entry,
   heading,
@@ -72,7 +73,7 @@ const inputs = (t: Translate) =>
     ]),
   ].join('\n');
 
-const properties = (t: Translate, { fields }: Action) =>
+const properties = (t: Translate) =>
   [
     heading(t, 'Properties'),
     paragraphs(t, [
@@ -80,7 +81,6 @@ const properties = (t: Translate, { fields }: Action) =>
       'If a row has no value for a field, the node skips it. The preview says why.',
     ]),
     list([
-      ...fields.map((field) => inputEntry(t, field)),
       entry(
         t('Row key'),
         'string',
@@ -110,12 +110,16 @@ const properties = (t: Translate, { fields }: Action) =>
         true,
       ),
     ]),
+    choicesHelp(t, batchActions, ({ fields, ifUnknown }) => [
+      list(fields.map((field) => inputEntry(t, field))),
+      `<p>${sentences(t, ifUnknown)}</p>`,
+    ]),
   ].join('\n');
 
 const port = (t: Translate, name: string, entries: string[]) =>
   `<li>${t(name)}\n${list(entries)}</li>`;
 
-const outputs = (t: Translate, action: Action) => `${heading(t, 'Outputs')}
+const outputs = (t: Translate) => `${heading(t, 'Outputs')}
 <ol class="node-ports">
 ${port(t, 'Preview', [
   entry('payload.label', 'string', t('a label for the button that starts the batch')),
@@ -160,7 +164,7 @@ ${port(t, 'Result', [
     'array',
     t(
       'each row: <code>__success__</code>, <code>scheduled</code>, <code>skipped</code>, <code>failed</code>, <code>opted out</code>, <code>unknown</code> or <code>not run</code>, with the reason in <code>message</code> and the <code>sid</code> of what was sent',
-      { success: successWord(action) },
+      { success: [...new Set(batchActions.map(successWord))].join('</code>, <code>') },
     ),
   ),
   entry('payload.counts', 'object', t('how many rows have each outcome')),
@@ -168,7 +172,7 @@ ${port(t, 'Result', [
 ])}
 </ol>`;
 
-const details = (t: Translate, { ifUnknown }: Action) =>
+const details = (t: Translate) =>
   [
     heading(t, 'Details'),
     paragraphs(t, [
@@ -176,20 +180,20 @@ const details = (t: Translate, { ifUnknown }: Action) =>
       'The node sends as fast as the account allows. Of rows with the same recipient and text, one is sent.',
       'To continue a batch that was stopped or interrupted, send its rows again. The preview contains the rows that are left; start it.',
     ]),
-    `<p>${t("The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.")} ${sentences(t, ifUnknown)}</p>`,
     paragraphs(t, [
+      "The plugin first looks in the account's log for rows that were in progress when Node-RED ended, so it sends none twice.",
       'A deploy stops the batch like <code>msg.stop</code>. If a row is failed, opted out, unknown or not run, Catch nodes get an error that names a few of them; after a deploy it is in the log as well.',
       'Batches and their results are kept for 30 days, and previews for an hour, in a file next to the flows.',
     ]),
   ].join('\n');
 
 /** The help of the node that runs an action for each row, in the structure of Node-RED's own nodes. */
-export const batchHelp = (action: Action, t: Translate): string =>
+export const batchHelp = (t: Translate): string =>
   [
-    `<p>${sentences(t, action.description)} ${t('Runs for each row of a message, after a preview.')}</p>`,
+    `<p>${t('Runs an action for each row of a message, after a preview.')}</p>`,
     inputs(t),
-    properties(t, action),
-    outputs(t, action),
-    details(t, action),
+    properties(t),
+    outputs(t),
+    details(t),
     references(t, ['expressions', 'errors']),
   ].join('\n');

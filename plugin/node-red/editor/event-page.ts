@@ -24,12 +24,12 @@ import {
   shownText,
 } from './rows.ts';
 
-/** The category and colour of event and reply nodes. */
-export const eventLook = `category: ${toScript(definitions.manifest.id)},
-  color: '#c9bfe6',`;
+/** The colour of event and reply nodes. */
+export const eventColor = '#c9bfe6';
 
 const definition = ({ id, name, raisedBy, replies, needsReply, result }: EventDefinition) => `{
-  ${eventLook}
+  category: ${toScript(definitions.manifest.id)},
+  color: '${eventColor}',
   icon: '${recordIcon(result.of)}',
   inputs: 0,
   outputs: 1,
@@ -64,13 +64,20 @@ export const addressRow = (dialog: 'node' | 'account') => `
   ${lineBelow(`telephony-${dialog}-event-report`)}
 </div>`;
 
-const dialog = ({ name, setUp, raisedBy, replies }: EventDefinition) =>
+const dialog = ({ name, description, setUp, raisedBy, replies, polled }: EventDefinition) =>
   [
     nameRow(name),
+    shownText(description, 'p'),
     accountRow,
     replies ? replyRow : '',
     raisedBy ? '' : addressRow('node'),
     shownText(setUp, 'p'),
+    raisedBy
+      ? ''
+      : shownText(
+          polled ? 'While polling, it comes as well.' : 'While polling, it does not come.',
+          'p',
+        ),
   ].join('');
 
 function outputs(t: Translate, event: EventDefinition) {

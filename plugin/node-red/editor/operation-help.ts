@@ -1,11 +1,8 @@
 import {
+  type Action,
   type Field,
   fieldTypes,
-  isAction,
   isDeletion,
-  isFilter,
-  isList,
-  type Operation,
   type RecordField,
   type RecordShape,
   recordShape,
@@ -69,8 +66,8 @@ const usualValue = (t: Translate, { default: value }: Field) =>
   value === undefined ? undefined : t('Defaults to __value__.', { value });
 
 /** The effect of leaving an input empty. */
-function whenEmpty(t: Translate, operation: Operation, field: Field): string | undefined {
-  const property = messageProperty(operation, field);
+function whenEmpty(t: Translate, action: Action, field: Field): string | undefined {
+  const property = messageProperty(action, field);
   if (property === undefined) return usualValue(t, field);
   return field.purpose === 'sender'
     ? t("Defaults to msg.__property__, then to the account's sender.", { property })
@@ -103,53 +100,25 @@ const stopEntry = (t: Translate) =>
     true,
   );
 
-const propertyEntries = (t: Translate, operation: Operation) =>
-  operation.fields.flatMap((field) => {
-    const property = messageProperty(operation, field);
+const propertyEntries = (t: Translate, action: Action) =>
+  action.fields.flatMap((field) => {
+    const property = messageProperty(action, field);
     if (property === undefined) return [];
     const label = escapeHtml(t(field.label));
     return [entry(property, 'string', t('Used if <i>__label__</i> is empty.', { label }), true)];
   });
 
-const inputs = (t: Translate, operation: Operation) =>
+/** @param entries the message properties that the node uses */
+export const inputs = (t: Translate, entries: string[]) =>
   [
     heading(t, 'Inputs'),
     paragraphs(t, ['Any message starts the node.']),
-    list([...propertyEntries(t, operation), stopEntry(t)]),
+    list([...entries, stopEntry(t)]),
   ].join('\n');
 
-const limitEntry = (t: Translate) =>
-  entry(t('Maximum rows'), 'number', t('The maximum number of records to read.'), true);
-
-const resultEntry = (t: Translate) =>
+/** The entry of the message property that receives the result. */
+export const resultEntry = (t: Translate) =>
   entry(t('Result to'), 'string', t('The message property that receives the result.'), true);
-
-function properties(t: Translate, operation: Operation): string {
-  const filters = operation.fields.filter((field) => isFilter(operation, field));
-  const entries = [
-    ...operation.fields.map((field) => inputEntry(t, field, whenEmpty(t, operation, field))),
-    ...(isList(operation) ? [limitEntry(t)] : []),
-    resultEntry(t),
-  ];
-  const [first = '', second] = filters.find(({ options }) => options)?.options ?? [];
-  const about = [
-    filters.length > 0 && t('<code>*</code> means all.'),
-    second !== undefined &&
-      t('An expression can be a list of choices: <code>["__first__", "__second__"]</code>.', {
-        first,
-        second,
-      }),
-    filters.some(({ type }) => type === 'date' || type === 'day') &&
-      t(
-        "An expression can be a date: <code>$now('[Y]-[M01]-[D01]')</code> is today in UTC, and <code>$millis() - 7 * 86400000</code> a week ago.",
-      ),
-  ];
-  return inputProperties(
-    t,
-    entries,
-    about.filter((text) => text !== false),
-  );
-}
 
 /**
  * The section of a node's help that lists the fields of its dialog.
@@ -186,63 +155,51 @@ export function recordHelp(
   const shown = fields.filter(({ key }) => keys?.includes(key) ?? true);
   const times =
     shown.some(({ type }) => type === 'date') &&
-    'Times are <code>Date</code> objects. In an expression, <code>payload.__key__.getTime()</code> is a time in milliseconds, and <code>payload.__key__.toISOString()</code> a text.';
+    'Times are texts in UTC, such as <code>2026-11-20T12:00:00.000Z</code>. In an expression, <code>$toMillis(payload.__key__)</code> is the time in milliseconds.';
   const [{ key = '' } = {}] = shown.filter(({ type }) => type === 'date');
   return `${paragraphs(t, ['A record contains:'])}
 <ul>${shown.map((field) => recordEntry(t, field)).join('\n')}${media}</ul>
 ${times ? `<p>${t(times, { key })}</p>` : ''}`;
 }
 
-function outputs(t: Translate, operation: Operation) {
-  const payload = isList(operation)
-    ? [
-        entry('payload', 'array', t('the records, newest first')),
-        entry('more', 'boolean', t('whether the account has more records')),
-        entry(
-          'hint',
-          'string',
-          t('why the list is empty, if a number lacks its country code'),
-          true,
-        ),
-        entry(
-          'parts',
-          'object',
-          t('with one message per page: its position, for a Join node'),
-          true,
-        ),
-      ]
-    : [entry('payload', 'object', t('the record'))];
-  const shape = recordShape(operation.result.of);
-  return [heading(t, 'Outputs'), list(payload), recordHelp(t, shape)].join('\n');
-}
-
-const details = (t: Translate, operation: Operation) =>
+const outputs = (t: Translate, { result }: Action) =>
   [
-    heading(t, 'Details'),
-    `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(operation) })}</p>`,
-    paragraphs(t, [
-      'It keeps the other properties of the message.',
-      'Wire a Catch node for errors. <code>error.message</code> says what happened and what to do. <code>error.code</code> never changes. <code>error.cause</code> has details, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds; its <code>docs</code> names the page of this package that explains the code.',
-      isAction(operation)
-        ? 'A deploy stops the node in the same way as <code>msg.stop</code>. Requests in progress finish, and each message that was not sent is reported with its recipient, in the log as well.'
-        : 'A deploy stops the node in the same way as <code>msg.stop</code>. The node reports each read that it stopped, in the log as well.',
-    ]),
-    isAction(operation)
-      ? `<p>${t(
-          isDeletion(operation)
-            ? 'If a response gets lost, the node repeats the request: what is deleted stays deleted. If it gets no response at all, <code>error.code</code> is <code>unknown-outcome</code>.'
-            : "The node never sends twice. If a response gets lost, it checks the account's log. If the log does not show the result, <code>error.code</code> is <code>unknown-outcome</code>.",
-        )} ${sentences(t, operation.ifUnknown)}</p>`
-      : '',
+    heading(t, 'Outputs'),
+    list([entry('payload', 'object', t('the record'))]),
+    recordHelp(t, recordShape(result.of)),
   ].join('\n');
 
-/** The help of an operation's node, in the structure of Node-RED's own nodes. */
-export const operationHelp = (operation: Operation, t: Translate): string =>
+/** What happens to the message, and to errors. */
+export const errorDetails = [
+  'It keeps the other properties of the message.',
+  'Wire a Catch node for errors. <code>error.message</code> says what happened and what to do. <code>error.code</code> never changes. <code>error.cause</code> has details, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds; its <code>docs</code> names the page of this package that explains the code.',
+];
+
+const details = (t: Translate, action: Action) =>
   [
-    `<p>${sentences(t, operation.description)}</p>`,
-    inputs(t, operation),
-    properties(t, operation),
-    outputs(t, operation),
-    details(t, operation),
+    heading(t, 'Details'),
+    `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(action) })}</p>`,
+    paragraphs(t, [
+      ...errorDetails,
+      'A deploy stops the node in the same way as <code>msg.stop</code>. Requests in progress finish, and each message that was not sent is reported with its recipient, in the log as well.',
+    ]),
+    `<p>${t(
+      isDeletion(action)
+        ? 'If a response gets lost, the node repeats the request: what is deleted stays deleted. If it gets no response at all, <code>error.code</code> is <code>unknown-outcome</code>.'
+        : "The node never sends twice. If a response gets lost, it checks the account's log. If the log does not show the result, <code>error.code</code> is <code>unknown-outcome</code>.",
+    )} ${sentences(t, action.ifUnknown)}</p>`,
+  ].join('\n');
+
+/** The help of an action's node, in the structure of Node-RED's own nodes. */
+export const actionHelp = (action: Action, t: Translate): string =>
+  [
+    `<p>${sentences(t, action.description)}</p>`,
+    inputs(t, propertyEntries(t, action)),
+    inputProperties(t, [
+      ...action.fields.map((field) => inputEntry(t, field, whenEmpty(t, action, field))),
+      resultEntry(t),
+    ]),
+    outputs(t, action),
+    details(t, action),
     references(t, ['errors', 'expressions']),
   ].join('\n');

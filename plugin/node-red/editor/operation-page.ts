@@ -1,16 +1,14 @@
 import {
+  type Action,
   definitions,
   type Field,
   fieldTypes,
-  isAction,
   isFilter,
-  isList,
   isSmsText,
   type Operation,
   secretKeys,
 } from '../../../src/builder.ts';
 import { choicesPath } from '../choices/choices-route.ts';
-import { usualLimit } from '../data-source/record-limit.ts';
 import { elsewhere, fieldProperties } from '../node/field-properties.ts';
 import { messageProperty } from '../node/message-property.ts';
 import { accountType, nodeType } from '../node/node-type.ts';
@@ -18,9 +16,9 @@ import { usualProperty } from '../node/result-property.ts';
 import type { TypedInputType } from './browser.ts';
 import type { ChoicesSource } from './choices.ts';
 import { type NodePage, namesOf, toScript } from './html.ts';
-import { fieldIcon, recordIcon } from './icons.ts';
-import { operationHelp } from './operation-help.ts';
-import { accountRow, lineBelow, nameRow, onAdd, row, shownText, textInput } from './rows.ts';
+import { actionIcon, fieldIcon } from './icons.ts';
+import { actionHelp } from './operation-help.ts';
+import { accountRow, lineBelow, nameRow, onAdd, row, textInput } from './rows.ts';
 import type { InputField } from './script.ts';
 
 /** @param empty the label for no choice; undefined if a choice is required */
@@ -34,7 +32,8 @@ const choose = (options: string[], empty: string | undefined): TypedInputType =>
 });
 
 /** Node-RED's name for the input of values of a type. */
-const typedBy = (type: Field['type']) => (fieldTypes[type].holds === 'integer' ? 'num' : 'str');
+export const typedBy = (type: Field['type']) =>
+  fieldTypes[type].holds === 'integer' ? 'num' : 'str';
 
 function ownType(field: Field, operation: Operation | undefined) {
   const { type, options, required } = field;
@@ -69,48 +68,44 @@ export const choicesSource: ChoicesSource = {
 };
 
 /** Whether a person writes the text. It then defaults to the payload, as in Node-RED's own nodes. */
-const isWritten = ({ required, multiline }: Field) => required === true && multiline === true;
+export const isWritten = ({ required, multiline }: Field) =>
+  required === true && multiline === true;
 
-/**
- * The node properties that store an input.
- *
- * @param from the message property it defaults to; without one, it is empty
- * @param canBeEmpty whether the message or the account can supply it
- */
-export const inputDefaults = (field: Field, from?: string | false, canBeEmpty = false) => {
-  const { key, label, required, type: meaning, minimum, maximum, maxLength } = field;
-  const { value, type } = fieldProperties(key);
-  const [text, typed] = from ? [from, 'msg'] : ['', typedBy(meaning)];
-  const isRequired = required === true && !canBeEmpty;
-  const checked = { label, type: meaning, minimum, maximum, maxLength };
-  const check = `telephonyNodes.validInput(${toScript(type)}, ${toScript(checked)}, ${isRequired})`;
-  return `
-    ${value}: { value: '${text}', validate: ${check} },
-    ${type}: { value: '${typed}' },`;
+/** @param isOptional whether the message or the account can supply it */
+export const checkOf = (field: Field, isOptional = false) => {
+  const { label, required, type, minimum, maximum, maxLength } = field;
+  const isRequired = required === true && !isOptional;
+  return { label, type, minimum, maximum, maxLength, isRequired };
 };
 
-const listDefaults = `
-    output: { value: 'all' },
-    limit: { value: '${usualLimit}', validate: telephonyNodes.validLimit },`;
+/** The node properties that store an input. */
+function inputDefaults(field: Field, action: Action): string {
+  const { value, type } = fieldProperties(field.key);
+  const [text, typed] = isWritten(field) ? ['payload', 'msg'] : ['', typedBy(field.type)];
+  const check = checkOf(field, messageProperty(action, field) !== undefined);
+  return `
+    ${value}: { value: '${text}', validate: telephonyNodes.validInput(${toScript(type)}, ${toScript(check)}) },
+    ${type}: { value: '${typed}' },`;
+}
 
 /** The colour of an operation's node. */
 export const colors = { GET: '#a9dbd2', POST: '#f0c794', DELETE: '#e8a3a3' };
 
-const definition = (operation: Operation) => `{
+const definition = (action: Action) => `{
   category: ${toScript(definitions.manifest.id)},
-  color: '${colors[operation.request.method]}',
-  icon: '${recordIcon(operation.result.of)}',
+  color: '${colors[action.request.method]}',
+  icon: '${actionIcon(action)}',
   inputs: 1,
   outputs: 1,
   defaults: {
     name: { value: '' },
-    account: { value: '', type: '${accountType}', required: true },${operation.fields.map((field) => inputDefaults(field, isAction(operation) && isWritten(field) && 'payload', messageProperty(operation, field) !== undefined)).join('')}${isList(operation) ? listDefaults : ''}
+    account: { value: '', type: '${accountType}', required: true },${action.fields.map((field) => inputDefaults(field, action)).join('')}
     property: { value: '${usualProperty}', validate: telephonyNodes.validProperty },
   },
-  ${namesOf(operation.name)}
+  ${namesOf(action.name)}
   ${onAdd}
   oneditprepare: function () {
-    telephonyNodes.prepareInputs(${toScript(operation.fields.map((field) => inputField(field, operation)))}, ${toScript(choicesSource)});
+    telephonyNodes.prepareInputs(${toScript(action.fields.map((field) => inputField(field, action)))}, ${toScript(choicesSource)});
     telephonyNodes.prepareProperty(${toScript(usualProperty)});
   },
 }`;
@@ -131,42 +126,27 @@ export function inputRow(field: Field, property?: string) {
   return row(properties.value, label, fieldIcon(type), shown + hidden + count + choices, help);
 }
 
-const listRows = [
-  row(
-    'output',
-    'Send',
-    'files-o',
-    `<select id="node-input-output" style="width: 70%">
-    ${shownText('all records in one message', 'option', 'value="all"')}
-    ${shownText('one message for each page', 'option', 'value="pages"')}
-  </select>`,
-  ),
-  row(
-    ...(['limit', 'Maximum rows', 'list-ol'] as const),
-    textInput('limit', usualLimit),
-    'The maximum number of records to read.',
-  ),
-].join('');
+/** The row for the message property that receives the result. */
+export const resultRow = row(
+  'property',
+  'Result to',
+  'sign-out',
+  textInput('property', usualProperty),
+  'The message property that receives the result.',
+);
 
-const dialog = (operation: Operation) =>
+const dialog = (action: Action) =>
   [
-    nameRow(operation.name),
+    nameRow(action.name),
     accountRow,
-    ...operation.fields.map((field) => inputRow(field, messageProperty(operation, field))),
-    isList(operation) ? listRows : '',
-    row(
-      'property',
-      'Result to',
-      'sign-out',
-      textInput('property', usualProperty),
-      'The message property that receives the result.',
-    ),
+    ...action.fields.map((field) => inputRow(field, messageProperty(action, field))),
+    resultRow,
   ].join('');
 
-/** The palette entry, the dialog and the help of an operation's node. */
-export const operationPage = (operation: Operation): NodePage => ({
-  type: nodeType(operation.id),
-  definition: definition(operation),
-  dialog: dialog(operation),
-  help: (t) => operationHelp(operation, t),
+/** The palette entry, the dialog and the help of an action's node. */
+export const actionPage = (action: Action): NodePage => ({
+  type: nodeType(action.id),
+  definition: definition(action),
+  dialog: dialog(action),
+  help: (t) => actionHelp(action, t),
 });

@@ -38,6 +38,8 @@ export interface InputField {
   count?: string;
   /** If the input offers choices: the id of the element that explains why there are none, and what to request. */
   choices?: { hint: string; operation: string; field: string };
+  /** The message property that it starts with if its operation is chosen. */
+  start?: string | false;
 }
 
 /** Shows the number of SMS below an input. Counts only typed text: other values aren't known yet. */
@@ -86,6 +88,43 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   }
 }
 
+/**
+ * Makes a node's dialog show the inputs of the operation that is chosen in it. Inputs of the same key keep their values.
+ *
+ * @param all the inputs of each operation
+ */
+export function prepareOperation(
+  node: NodeProperties,
+  all: Record<string, InputField[]>,
+  source: ChoicesSource,
+) {
+  const select = $('#node-input-operation');
+  const place = $('#telephony-operation');
+  const blocks = place.children().detach();
+  const values = { ...node };
+  const inputs = () => place.find('[id^=node-input-]');
+  const property = (id: string) => id.replace('node-input-', '');
+  const keepValues = () =>
+    inputs().each((_, { id, value }) => {
+      values[property(id)] = value;
+    });
+  const show = () => {
+    const operation = select.val();
+    place.empty();
+    blocks.filter(`[data-operation="${operation}"]`).clone().appendTo(place);
+    inputs().each((_, { id }) => $(`#${id}`).val(values[property(id)] ?? ''));
+    prepareInputs(all[operation] ?? [], source);
+  };
+  select.on('change', () => {
+    keepValues();
+    for (const { value, type, start } of all[select.val()] ?? [])
+      if (start && !values[value] && !elsewhere.includes(values[type] ?? ''))
+        Object.assign(values, { [value]: start, [type]: 'msg' });
+    show();
+  });
+  show();
+}
+
 /** Ticks the box of a node that an earlier version of the plugin saved, because that is how it runs. */
 export function prepareSkipSent({ skipSent }: NodeProperties) {
   $('#node-input-skipSent').prop('checked', String(skipSent) !== 'false');
@@ -116,27 +155,33 @@ export function prepareProperty(usual: string) {
   input.typedInput({ default: 'msg', types: ['msg'] });
 }
 
+/** What an input has to be. */
+export type InputCheck = CheckedField & { label: string; isRequired: boolean };
+
 /**
  * Validates an input. Node-RED takes a reason only from a function with two parameters.
  *
  * @param type the property that stores the type of the value
  */
-export const validInput = (
-  type: string,
-  field: CheckedField & { label: string },
-  isRequired: boolean,
-) =>
+export const validInput = (type: string, field: InputCheck) =>
   function valid(this: NodeProperties, value: string | undefined, about?: object) {
     const label = translated(field.label);
     const isTyped = !elsewhere.includes(this[type] ?? '');
     // A flow that a program wrote may lack properties.
     if (value === undefined || value === '') {
-      if (!isRequired && isTyped) return true;
+      if (!field.isRequired && isTyped) return true;
       return about ? t('“__label__” is missing', { label }) : false;
     }
     if (isTyped && !variableName(value) && !isValidText(field, value))
       return about ? t('“__label__” is not valid', { label }) : false;
     return RED.validators.typedInput(type).call(this, value, about);
+  };
+
+/** Validates an input as the chosen operation needs it. The others don't use it. */
+export const validInputOf = (type: string, fields: Record<string, InputCheck>) =>
+  function valid(this: NodeProperties, value: string | undefined, about?: object) {
+    const field = fields[this.operation ?? ''];
+    return field === undefined || validInput(type, field).call(this, value, about);
   };
 
 /** Sets a new node's account if there is exactly one, apart from those of imported examples that are not filled in. */
@@ -171,6 +216,14 @@ export const validMinutes = (least: number, most: number) => (value: string) => 
 export const validWhole = (value?: string) =>
   /^([1-9]\d*)?$/.test(String(value ?? '').trim()) || variableName(String(value)) !== undefined;
 
+/** Node-RED's name for the colour of a result. */
+const testColor = (outcome: TestReport['outcome']) =>
+  outcome === 'works'
+    ? 'success'
+    : ['other-sender', 'untried'].includes(outcome)
+      ? 'warning'
+      : 'error';
+
 /**
  * Makes the button test the settings in the dialog, deployed or not.
  *
@@ -179,13 +232,13 @@ export const validWhole = (value?: string) =>
  */
 export function prepareConnectionTest(url: string, keys: string[]) {
   const button = $('#telephony-test-connection');
-  const show = (text: string) => {
-    $('#telephony-test-result').text(text);
+  const show = (text: string, color = 'error') => {
+    $('#telephony-test-result').text(text).css('color', `var(--red-ui-text-color-${color})`);
     button.prop('disabled', false);
   };
   button.on('click', () => {
     const typed = keys.map((key) => [key, $(`#node-config-input-${key}`).val()]);
-    show('…');
+    show('…', 'warning');
     button.prop('disabled', true);
     $.ajax<TestReport>({
       url,
@@ -193,7 +246,7 @@ export function prepareConnectionTest(url: string, keys: string[]) {
       contentType: 'application/json',
       data: JSON.stringify(Object.fromEntries(typed)),
     })
-      .done(({ said }) => show(say(said)))
+      .done(({ outcome, said }) => show(say(said), testColor(outcome)))
       .fail(({ status }) => show(t('Node-RED could not run the test (__status__).', { status })));
   });
 }

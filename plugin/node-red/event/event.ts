@@ -1,4 +1,5 @@
 import {
+  definitions,
   type EventDefinition,
   namedEvent,
   TelephonyError,
@@ -6,7 +7,7 @@ import {
 } from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import { serverTranslator } from '../locale/server-translator.ts';
-import { withMedia } from '../media/media-route.ts';
+import { recordForFlow } from '../media/media-route.ts';
 import { nodeType } from '../node/node-type.ts';
 import { passToNodeRed } from '../node/report.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
@@ -45,7 +46,7 @@ function receiveEvents(
       waiting?.given.then(() => open.delete(waiting));
       const hasArrived = arrival(RED, node, () => isClosed);
       const about = { id, ...(waiting && { replyTo: waiting.id }) };
-      node.send({ payload: withMedia(RED, account, result.of, { ...event.record }), event: about });
+      node.send({ payload: recordForFlow(RED, account, result.of, event.record), event: about });
       return hasArrived;
     },
     polled: (error) => {
@@ -85,8 +86,17 @@ function assertReceivable(
   if (!isPolled || account.webhook()) receiverOf(account, RED);
 }
 
+/** The warnings while flows start. Nodes of one account have the same problem, which one warning says. */
+const warned = new Set<string>();
+
+function warnOnce(node: FlowNode, account: unknown, message: string) {
+  const warning = JSON.stringify([account, message]);
+  if (!warned.has(warning)) node.warn(message);
+  warned.add(warning);
+}
+
 /** Registers the node of an event. It sends a message for each event from a webhook or a poll. */
-export function registerEvent(RED: NodeRed, definition: EventDefinition) {
+function registerEvent(RED: NodeRed, definition: EventDefinition) {
   function construct(this: FlowNode, config: FlowConfig) {
     RED.nodes.createNode(this, config);
     const status = new EventStatus(this, serverTranslator(RED));
@@ -100,8 +110,14 @@ export function registerEvent(RED: NodeRed, definition: EventDefinition) {
         .then((last) => status.showWaiting(last));
     } catch (error) {
       status.showError(error);
-      this.warn((error as Error).message);
+      warnOnce(this, config.account, (error as Error).message);
     }
   }
   RED.nodes.registerType(nodeType(definition.id), construct);
+}
+
+/** Registers the nodes of all events. */
+export function registerEvents(RED: NodeRed) {
+  for (const event of definitions.events) registerEvent(RED, event);
+  RED.events.on('flows:started', () => warned.clear());
 }

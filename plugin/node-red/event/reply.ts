@@ -1,16 +1,10 @@
-import { type EventReply, TelephonyError, waitingReply } from '../../../src/builder.ts';
+import { replyForms, TelephonyError, waitingReply } from '../../../src/builder.ts';
 import { serverTranslator } from '../locale/server-translator.ts';
+import { choiceTypes, registerChoice } from '../node/choice-node.ts';
 import { faultText } from '../node/fault-text.ts';
-import { nodeType } from '../node/node-type.ts';
 import { readField } from '../node/read-input.ts';
 import { passToNodeRed } from '../node/report.ts';
-import {
-  editorId,
-  type FlowConfig,
-  type FlowNode,
-  type Message,
-  type NodeRed,
-} from '../node-red.ts';
+import { editorId, type Message, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 
 /** The id of the waiting reply in a message. */
@@ -27,35 +21,32 @@ function waitingFor(message: Message) {
   return waitingReply(String(replyTo));
 }
 
-/** Registers a reply node. */
-export function registerReply(RED: NodeRed, { id, fields }: EventReply) {
-  function construct(this: FlowNode, config: FlowConfig) {
-    RED.nodes.createNode(this, config);
-    const typed = storedProperties(RED, editorId(this)) ?? config;
+/** Registers the node that sends the chosen reply. */
+export const registerReply = (RED: NodeRed) =>
+  registerChoice(RED, choiceTypes.reply, replyForms, (node, config, { id, fields }) => {
+    const typed = storedProperties(RED, editorId(node)) ?? config;
     const t = serverTranslator(RED);
-    const source = { RED, node: this, config, typed };
+    const source = { RED, node, config, typed };
     let count = 0;
     const sendReply = async (message: Message) => {
       const input: Record<string, unknown> = {};
       for (const field of fields) input[field.key] = await readField(source, field, false, message);
       await waitingFor(message).reply(id, input);
       count += 1;
-      this.status({
+      node.status({
         fill: 'green',
         shape: 'dot',
-        text: t('__count__ replied', { count: count.toLocaleString('en-US') }),
+        text: t('__count__ replied', { count }),
       });
     };
-    this.on('input', (message, _send, done) => {
+    node.on('input', (message, _send, done) => {
       sendReply(message).then(
         () => done(),
         (error) => {
           const fault = replyToOf(message) ? faultText(error) : 'no event waits for a reply';
-          this.status({ fill: 'red', shape: 'ring', text: t(fault) });
+          node.status({ fill: 'red', shape: 'ring', text: t(fault) });
           passToNodeRed(error, done);
         },
       );
     });
-  }
-  RED.nodes.registerType(nodeType(id), construct);
-}
+  });

@@ -55,6 +55,3 @@ export type UiText = (typeof uiTexts)[number];
 
 /** The values for the placeholders of a text. */
 export type TextValues = Record<string, string | number>;
-
-/** Translates a text into the language of the editor or of Node-RED's server. */
-export type TranslateUi = (text: UiText, values?: TextValues) => string;

@@ -33,15 +33,22 @@ function mediaUrl(
   return httpNodeRoot.replace(/\/$/, '') + below;
 }
 
-/** Adds the media URL to a record if the account allows it. */
-export function withMedia<Of extends object>(
+/**
+ * Returns a record as flows get it: with the media URL if the account allows it, and with times as texts, which every
+ * node can show, compare and store.
+ */
+export function recordForFlow(
   RED: NodeRed,
   account: AccountNode,
   shape: string,
-  record: Of,
-): Of | (Of & { media: string }) {
+  record: object,
+): Record<string, unknown> {
   const media = account.servesMedia && mediaUrl(RED, account.id, shape, record);
-  return media ? { ...record, media } : record;
+  const values = Object.entries(record).map(([key, value]) => [
+    key,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return { ...Object.fromEntries(values), ...(media && { media }) };
 }
 
 const notServed = () =>

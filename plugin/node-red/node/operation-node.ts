@@ -3,7 +3,6 @@ import { serverSay, serverTranslator } from '../locale/server-translator.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
 import { handleMessage, type Perform } from './handle-message.ts';
-import { nodeType } from './node-type.ts';
 import { Runs } from './runs.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -18,33 +17,35 @@ export const closeTimeoutMs = ({ settings: { nodeCloseTimeout } }: NodeRed): num
   (nodeCloseTimeout || usualCloseTimeout) * finishShare;
 
 /**
- * Registers the node of an operation. A message runs the operation, and the node sends the message with the result to
- * the next nodes. `stop` or `reset` in a message stops the messages in progress instead, and so does closing the node.
+ * Makes a new node run an operation. A message runs it, and the node sends the message with the result to the next
+ * nodes. `stop` or `reset` in a message stops the messages in progress instead, and so does closing the node.
  *
  * @param perform runs the operation
  */
-export function registerNode(RED: NodeRed, operation: Operation, perform: Perform) {
-  function construct(this: FlowNode, config: FlowConfig) {
-    RED.nodes.createNode(this, config);
-    const typed = storedProperties(RED, editorId(this)) ?? config;
-    const status = new StatusLine(operation, serverTranslator(RED), serverSay(RED), (shown) =>
-      this.status(shown),
-    );
-    const runs = new Runs();
-    const own = { RED, operation, perform, node: this, config, typed, status, runs };
-    this.on('input', (message, send, done) => {
-      if (message.stop !== true && message.reset !== true)
-        return runs.start((run) => handleMessage(own, run, { message, send, done }));
-      runs.stop();
-      if (message.reset === true) status.reset();
+export function openOperation(
+  RED: NodeRed,
+  node: FlowNode,
+  config: FlowConfig,
+  operation: Operation,
+  perform: Perform,
+) {
+  const typed = storedProperties(RED, editorId(node)) ?? config;
+  const status = new StatusLine(operation, serverTranslator(RED), serverSay(RED), (shown) =>
+    node.status(shown),
+  );
+  const runs = new Runs();
+  const own = { RED, operation, perform, node, config, typed, status, runs };
+  node.on('input', (message, send, done) => {
+    if (message.stop !== true && message.reset !== true)
+      return runs.start((run) => handleMessage(own, run, { message, send, done }));
+    runs.stop();
+    if (message.reset === true) status.reset();
+    done();
+  });
+  node.on('close', (_removed, done) => {
+    runs.close(closeTimeoutMs(RED)).then(() => {
+      status.clear();
       done();
     });
-    this.on('close', (_removed, done) => {
-      runs.close(closeTimeoutMs(RED)).then(() => {
-        status.clear();
-        done();
-      });
-    });
-  }
-  RED.nodes.registerType(nodeType(operation.id), construct);
+  });
 }

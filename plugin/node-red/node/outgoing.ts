@@ -6,7 +6,7 @@ import {
   type TelephonyRecord,
 } from '../../../src/builder.ts';
 import type { AccountNode } from '../account/account.ts';
-import { withMedia } from '../media/media-route.ts';
+import { recordForFlow } from '../media/media-route.ts';
 import type { FlowConfig, Message, NodeRed } from '../node-red.ts';
 import { putResult } from './result-property.ts';
 
@@ -41,7 +41,7 @@ export function outgoingMessage(
   incoming: Message,
   { records: found, more, hint, parts }: Outgoing,
 ): Message {
-  const records = found.map((record) => withMedia(RED, account, operation.result.of, record));
+  const records = found.map((record) => recordForFlow(RED, account, operation.result.of, record));
   const message: Message = {
     ...RED.util.cloneMessage(incoming),
     ...(more !== undefined && { more }),

@@ -7,14 +7,15 @@ import {
   sentence,
   successWord,
 } from '../../../src/builder.ts';
-import type { TextValues, TranslateUi, UiText } from '../locale/ui-texts.ts';
+import type { TranslateServer } from '../locale/server-translator.ts';
+import type { UiText } from '../locale/ui-texts.ts';
 import type { Status } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 
 /** The status of a node: what is in progress, the last result, and the failures since the deploy or reset. */
 export class StatusLine {
   readonly #operation: Operation;
-  readonly #t: TranslateUi;
+  readonly #t: TranslateServer;
   readonly #say: Say;
   readonly #show: (status: Status) => void;
   #shown = '';
@@ -31,15 +32,15 @@ export class StatusLine {
    * @param say writes sentences in it
    * @param show shows a status
    */
-  constructor(operation: Operation, t: TranslateUi, say: Say, show: (status: Status) => void) {
+  constructor(operation: Operation, t: TranslateServer, say: Say, show: (status: Status) => void) {
     this.#operation = operation;
     this.#t = t;
     this.#say = say;
     this.#show = show;
   }
 
-  #counted(count: number, text: UiText, values?: TextValues): string | false {
-    return count > 0 && this.#t(text, { count: count.toLocaleString('en-US'), ...values });
+  #counted(count: number, text: UiText, values?: Record<string, string>): string | false {
+    return count > 0 && this.#t(text, { count, ...values });
   }
 
   #update(look: Status, now: string | false) {
@@ -89,9 +90,7 @@ export class StatusLine {
   /** Shows the number of records read. */
   sent(count: number, more: boolean): void {
     const text = count === 1 ? '__count__ record' : '__count__ records';
-    this.#sent = this.#t(more ? `${text}, and more` : text, {
-      count: count.toLocaleString('en-US'),
-    });
+    this.#sent = this.#t(more ? `${text}, and more` : text, { count });
     this.#isLastFailed = false;
     if (!isAction(this.#operation)) this.#updateResult();
   }

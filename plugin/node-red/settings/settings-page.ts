@@ -99,7 +99,8 @@ const select = (key: string, options: LimitOption[]) => `
     ${options.map(({ value, label }, index) => shownText(label, 'option', `value="${index === 0 ? '' : value}"`)).join('\n    ')}
   </select>`;
 
-const isAdvanced = ({ advanced }: SettingsField) => advanced === true;
+// Numbers without a country code are common, so what completes them isn't hidden.
+const isAdvanced = ({ advanced, type }: SettingsField) => advanced === true && type !== 'country';
 
 interface CheckBox {
   key: string;

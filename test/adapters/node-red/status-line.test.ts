@@ -1,3 +1,4 @@
+import { valuesIn } from '../../../plugin/node-red/locale/server-translator.ts';
 import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
 import { inEnglish, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
@@ -22,7 +23,12 @@ const repeat = (times: number, step: (line: StatusLine) => void) => (line: Statu
 
 function check(of: Operation, steps: Step[]) {
   const shown: object[] = [];
-  const line = new StatusLine(of, fillIn, inEnglish, (status) => shown.push(status));
+  const line = new StatusLine(
+    of,
+    (text, values) => fillIn(text, valuesIn('en', values)),
+    inEnglish,
+    (status) => shown.push(status),
+  );
   for (const [update, ...expected] of steps) {
     update(line);
     expect(shown.splice(0)).toEqual(expected);

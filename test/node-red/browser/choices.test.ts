@@ -128,6 +128,61 @@ describe('in a dialog of Node-RED, a user', () => {
     await editor.trayClosed();
   });
 
+  test('chooses an action for each row, which keeps what its fields share, and a number for it', async () => {
+    const { page, screenshot } = browser;
+    const value = async (property: string) => page.locator(`#node-input-${property}`).inputValue();
+    const choose = (label: string) => page.locator('#node-input-operation').selectOption({ label });
+    await editor.drag('telephony-for-each-row', 300, 300);
+    await editor.canvasNode('Send SMS for each row').dblclick();
+    await from().fill('+14155550101');
+    await page.keyboard.press('Tab');
+    await screenshot('for-each-row');
+    await choose('Send a Template');
+    await row('Template').first().waitFor();
+    await screenshot('template-for-each-row');
+    const seen = [await value('inputFrom'), await value('inputTo'), await value('typeOfTo')];
+    expect(seen).toEqual(['+14155550101', 'payload.to', 'msg']);
+    expect([await value('inputContentSid'), await value('typeOfContentSid')]).toEqual([
+      'payload.contentSid',
+      'msg',
+    ]);
+    expect(await page.locator('#node-input-inputBody').count()).toBe(0);
+    await editor.saveNode();
+    await editor.canvasNode('Send a Template for each row').dblclick();
+    expect(await page.locator('#node-input-operation').inputValue()).toBe('send-a-template');
+    expect([await value('inputFrom'), await value('inputContentSid')]).toEqual([
+      '+14155550101',
+      'payload.contentSid',
+    ]);
+    expect(await barriers(page, '#dialog-form', foreign)).toEqual([]);
+    await page.locator('#node-dialog-delete').click();
+    await editor.trayClosed();
+  });
+
+  test('finds a record to read and a reply in groups, and sees what each does', async () => {
+    const { page, screenshot } = browser;
+    const groups = () =>
+      page
+        .locator('#node-input-operation optgroup')
+        .evaluateAll((all) => all.map((one) => Object(one).label));
+    await editor.drag('telephony-read', 300, 400);
+    await editor.canvasNode('Account Calls').dblclick();
+    expect((await groups()).slice(0, 3)).toEqual(['Call', 'Recording', 'Message']);
+    await page.locator('#dialog-form').getByText('All calls of the account, newest').waitFor();
+    await screenshot('read');
+    await page.locator('#node-dialog-delete').click();
+    await editor.trayClosed();
+    await editor.drag('telephony-reply', 300, 400);
+    await editor.canvasNode('Reply').dblclick();
+    expect(await groups()).toEqual(['SMS received', 'Call received']);
+    await page.locator('#node-input-operation').selectOption({ label: 'Reply: Forward' });
+    await row('Caller ID').waitFor();
+    await screenshot('reply');
+    await page.locator('#node-dialog-delete').click();
+    await editor.trayClosed();
+    expect(faults).toEqual([]);
+  });
+
   test('sees a hint if the service is down, and types', async () => {
     const { page, screenshot } = browser;
     await sandbox.close();

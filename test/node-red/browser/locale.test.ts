@@ -93,9 +93,9 @@ describe.each(Object.entries(languages))('in a browser set to %s', (locale, text
 
   test('the ports and the validation of nodes are in that language', async () => {
     const said = await browser.page.evaluate(`(() => {
-      const { defaults, outputLabels, ...rest } = RED.nodes.getType('telephony-send-sms-for-each-row');
+      const { defaults, outputLabels, ...rest } = RED.nodes.getType('telephony-for-each-row');
       const label = (index) => outputLabels.call(rest, index);
-      const node = { inputTo: '', typeOfTo: 'msg' };
+      const node = { operation: 'send-sms', inputTo: '', typeOfTo: 'msg' };
       return { outputs: [0, 1, 2].map(label), missing: defaults.inputTo.validate.call(node, '', {}) };
     })()`);
     expect(said).toEqual({ outputs: texts.outputs, missing: texts.missing });

@@ -195,9 +195,9 @@ describe('in Node-RED, a user', () => {
 
   test('sees an error for a typed value that the service would refuse', async () => {
     const { page, screenshot } = browser;
-    await editor.drag('telephony-calls-by-number-and-date', 680, 40);
-    const node = editor.canvasNode('Calls by number and date');
-    await node.dblclick();
+    await editor.drag('telephony-read', 680, 40);
+    await editor.canvasNode('Account Calls').last().dblclick();
+    await page.locator('#node-input-operation').selectOption({ label: 'Calls by number and date' });
     const row = page.locator('.form-row', { hasText: 'Started from' });
     const text = row.locator('.red-ui-typedInput-input');
     const seen: [typed: string, isMarked: boolean][] = [];

@@ -10,6 +10,7 @@ import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 const { ifUnknown } = Object(operation('send-sms'));
 
@@ -24,7 +25,7 @@ const rows = [
 const many = Array.from({ length: 20 }, (_, id) => ({ id, phone: `+120255502${10 + id}` }));
 
 const batchNode: Node = {
-  ...{ id: 'each', type: 'telephony-send-sms-for-each-row', account: 'account' },
+  ...{ id: 'each', ...nodeOf('send-sms-for-each-row'), account: 'account' },
   ...{ inputFrom: '+14155550100', typeOfFrom: 'str', inputTo: 'payload.phone', typeOfTo: 'msg' },
   ...{ inputBody: '"Hello " & (payload.name ? payload.name : "you")', typeOfBody: 'jsonata' },
   ...{ rowKey: 'id', rowName: 'name', wires: [['preview'], ['progress'], ['result']] },

@@ -5,6 +5,7 @@ import { account, signedForm } from '../../events/signed.ts';
 import { callIn, incoming } from '../../support/call-in.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 const publicAddress = 'https://node-red.example.com/flows';
 const address = `${publicAddress}/telephony/events/account`;
@@ -216,7 +217,7 @@ describe('a reply', () => {
       ...{ id: 'change', type: 'change', wires: [['reply']] },
       rules: [{ t: 'set', p: 'payload.again', pt: 'msg', to: 'true', tot: 'bool' }],
     },
-    { id: 'reply', type: 'telephony-reply', ...text },
+    { id: 'reply', ...nodeOf('reply'), ...text },
     { id: 'replied', type: 'complete', scope: ['reply'], wires: [['done']] },
     sink('done'),
   ];
@@ -279,7 +280,7 @@ describe('a reply', () => {
   });
 
   test('can be sent only once per event', async () => {
-    const again = { id: 'again', type: 'telephony-reply', inputText: 'Hi', typeOfText: 'str' };
+    const again = { id: 'again', ...nodeOf('reply'), inputText: 'Hi', typeOfText: 'str' };
     const nodes = replying().map((node) =>
       node.id === 'change' ? { ...node, wires: [['reply', 'again']] } : node,
     );
@@ -335,7 +336,7 @@ describe('a reply', () => {
 describe('a reply to a call', () => {
   const answering = (form: string, properties: object) => [
     eventNode('call-received', { replies: true, wires: [['got-call-received', 'reply']] }),
-    { id: 'reply', type: `telephony-${form}`, ...properties },
+    { id: 'reply', ...nodeOf(form), ...properties },
     eventNode('recording-ready'),
   ];
 

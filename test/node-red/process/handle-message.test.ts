@@ -1,3 +1,4 @@
+import { valuesIn } from '../../../plugin/node-red/locale/server-translator.ts';
 import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import {
   handleMessage,
@@ -64,7 +65,12 @@ async function resultsOf(
   const own: any = {
     ...{ RED, operation: of, config: properties, typed: properties, runs },
     node: { warn: (text: string) => seen.warned.push(text) },
-    status: new StatusLine(of, fillIn, inEnglish, ({ text }) => seen.shown.push(text)),
+    status: new StatusLine(
+      of,
+      (text, values) => fillIn(text, valuesIn('en', values)),
+      inEnglish,
+      ({ text }) => seen.shown.push(text),
+    ),
     perform: (task: Task) => {
       seen.performed.push(task.input);
       return perform(task);

@@ -1,6 +1,7 @@
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Node, runNode, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeEach(() => takeRequests(host.sandbox));
 const list = 'calls-by-caller-id';
 const node = (id: string, properties: object): Node => ({
   id: 'node',
-  type: `telephony-${id}`,
+  ...nodeOf(id),
   ...properties,
 });
 const run = (id: string, properties: object, message: object = {}) =>

@@ -3,6 +3,7 @@ import { gateIn } from '../../support/gate.ts';
 import { proxyTo } from '../../support/reverse-proxy.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, runNode, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 let proxy: Awaited<ReturnType<typeof proxyTo>>;
@@ -122,7 +123,7 @@ const rows = Array.from({ length: 40 }, (_, id) => ({ id, phone: `+120255502${10
 const batchFlow = (id: string, limits: object): Node[] => [
   accountNode(host.sandbox, { id, baseUrl: proxy.url, ...limits }),
   {
-    ...{ id: 'each', type: 'telephony-send-sms-for-each-row', account: id, rowKey: 'id' },
+    ...{ id: 'each', ...nodeOf('send-sms-for-each-row'), account: id, rowKey: 'id' },
     ...{ inputFrom: '+14155550100', inputBody: 'Hello' },
     ...{ inputTo: 'payload.phone', typeOfTo: 'msg', wires: [['preview'], [], ['result']] },
   },
@@ -155,6 +156,7 @@ it.each(['full', 'nodes'] as const)(
     const id = freshId();
     await host.deploy(batchFlow(id, {}));
     const { batch } = await preview();
+    host.takeWarnings();
     let posts = 0;
     const gate = gateIn(proxy, (path) => path.endsWith('/Messages.json') && ++posts > 5);
     host.node('each').receive({ start: true, batch });
@@ -164,6 +166,7 @@ it.each(['full', 'nodes'] as const)(
     await closing;
     await gate.open();
     await deployed;
+    expect(host.takeWarnings().join()).toMatch(/not run.*“Stop sending” is on\./s);
     const { batch: left } = await preview();
     const sent = host.sandbox.messages.length;
     expect(sent).toBeGreaterThanOrEqual(5);

@@ -66,7 +66,7 @@ test.each([
   ],
   ['zh-CN', '账户的所有通话，最新的在前。如需筛选，请使用“按来电号码查询通话”。', '输出'],
 ])('Node-RED has the help of nodes in %s', async (language, description, heading) => {
-  const help = await helpIn(language, 'telephony-account-calls');
+  const help = await helpIn(language, 'telephony-read');
   expect(help).toContain(`<p>${description}</p>`);
   expect(help).toContain(`<h3>${heading}</h3>`);
 });
@@ -75,10 +75,7 @@ const hints = (help: string) =>
   [...help.matchAll(/An expression can be a (\w+)/g)].map(([, what]) => what);
 
 test.each([
-  ['telephony-calls-by-number-and-date', ['list', 'date']],
-  ['telephony-calls-by-caller-id', ['list']],
-  ['telephony-recordings-by-date', ['date']],
-  ['telephony-view-a-call', []],
+  ['telephony-read', ['list', 'date']],
   ['telephony-send-a-message', []],
 ])('the help of %s says what an expression of its filters can be: %j', async (type, expected) => {
   expect(hints(await helpIn('en-US', type))).toEqual(expected);

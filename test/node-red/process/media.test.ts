@@ -2,6 +2,7 @@ import { expectPicture } from '../../support/expect-picture.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { accountNode, type Host, type Loose, runNode, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 let sid: string;
@@ -12,7 +13,7 @@ beforeAll(async () => {
       request.headers['x-stranger'] ? response.writeHead(403).end('Not for you.') : next(),
   });
   sourceOfAddress = async (settings) => {
-    const node = { id: 'voices', type: 'telephony-recordings-by-caller-id', limit: '1' };
+    const node = { id: 'voices', ...nodeOf('recordings-by-caller-id'), limit: '1' };
     const { sent } = await runNode(host, node, accountNode(host.sandbox, settings));
     sid = sent[0].payload[0].sid;
     return sent[0].payload[0].media;
@@ -35,7 +36,7 @@ test('an encrypted recording has no audio URL', async () => {
 });
 
 test('a record without audio has no audio URL', async () => {
-  const node = { id: 'calls', type: 'telephony-account-calls', limit: '1' };
+  const node = { id: 'calls', ...nodeOf('account-calls'), limit: '1' };
   const { sent } = await runNode(host, node, accountNode(host.sandbox, { media: true }));
   expect(sent[0].payload[0]).not.toHaveProperty('media');
 });
@@ -107,7 +108,7 @@ describe('the pictures of a message', () => {
       ...{ from: '+12025550143', to: '+14155550100', body: 'Look', pictures: 2 },
     });
     const node = {
-      ...{ id: 'files', type: 'telephony-media-of-a-message', inputMessageSid: messageSid },
+      ...{ id: 'files', ...nodeOf('media-of-a-message'), inputMessageSid: messageSid },
     };
     const { sent } = await runNode(host, node, accountNode(host.sandbox, settings));
     const [file] = sent[0].payload;

@@ -19,7 +19,7 @@ beforeEach(() => takeRequests(host.sandbox));
 test('a new data source becomes a node that sends its request', async () => {
   await runNode(
     host,
-    { id: 'to', type: 'telephony-calls-to-a-number', inputTo: '+14155550100' },
+    { id: 'to', type: 'telephony-read', operation: 'calls-to-a-number', inputTo: '+14155550100' },
     accountNode(host.sandbox),
   );
   expect(takeRequests(host.sandbox)[0]).toBe('GET /Calls.json?To=%2B14155550100');
@@ -45,18 +45,21 @@ test('a new deletion becomes a node that sends its request', async () => {
   expect(takeRequests(host.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
 });
 
-test('an action has a node for each row, but a deletion does not', () => {
+test('an action can run for each row, but a deletion cannot', () => {
   const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
-  const types = [...page.matchAll(/registerType\('telephony-([\w-]+)'/g)].map(([, type]) => type);
-  expect(types).toEqual(expect.arrayContaining(['forward-a-call-for-each-row', 'delete-a-call']));
-  expect(types).not.toContain('delete-a-call-for-each-row');
+  const [, rows = ''] = page.split('data-template-name="telephony-for-each-row">');
+  const offered = rows.split('</select>')[0];
+  expect(offered).toContain('value="forward-a-call"');
+  expect(offered).not.toContain('delete-a-call');
+  expect(page).toContain(`registerType('telephony-delete-a-call'`);
 });
 
 test('a new data source and a new action have a name, a dialog and help in the editor', () => {
   const page = readFileSync(join(copy.path('dist/node-red'), 'index.html'), 'utf8');
   for (const part of [
-    `registerType('telephony-calls-to-a-number'`,
-    'return this._("Calls-to-a-number")',
+    `registerType('telephony-forward-a-call'`,
+    '"calls-to-a-number":"Calls-to-a-number"',
+    '<option value="calls-to-a-number"',
     'id="node-input-inputTo"',
     '<p>Calls that went to a number.</p>',
     '<p>Sends a call on to another number, A &amp; B, &lt;b&gt;&quot;C&quot;&lt;/b&gt;.</p>',

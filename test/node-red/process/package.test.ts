@@ -5,13 +5,14 @@ import { textKey } from '../../../plugin/node-red/locale/text-key.ts';
 import { definitions } from '../../../src/builder.ts';
 import { root } from '../../support/root.ts';
 import { artefact, type Loose } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 const read = (name: string) => readFileSync(join(artefact, name), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const page = read('index.html');
 const example: Loose[] = JSON.parse(read('examples/Telephony desk.json'));
 const operations = [...definitions.dataSources, ...definitions.actions];
-const types = operations.map(({ id }) => `telephony-${id}`);
+const types = operations.map(({ id }) => nodeOf(id).type);
 
 // Required by Node-RED's catalogue, and checked by `node-red-dev validate`.
 test('the package declares what the Node-RED catalogue requires', () => {
@@ -66,8 +67,8 @@ test('the tarball contains the files of the package and no others', () => {
 
 test('the example uses nodes of this package and contains no account details', () => {
   const used = example.map(({ type }) => type).filter((type) => type.startsWith('telephony-'));
-  // The account, nine operations and two events. The example need not contain later ones.
-  expect(new Set(used).size).toBe(12);
+  // The account, reading, three actions and two events. The example need not contain later ones.
+  expect(new Set(used).size).toBe(7);
   const events = definitions.events.map(({ id }) => `telephony-${id}`);
   expect([...types, ...events, 'telephony-account']).toEqual(expect.arrayContaining(used));
   const accounts = example.filter(({ type }) => type === 'telephony-account');
@@ -103,6 +104,9 @@ test('the example keeps the data of each dashboard visitor separate', () => {
   expect([...new Set(widgets)].sort()).toEqual(base.acceptsClientConfig.sort());
 });
 
+const doesWhat = (one: Loose, { type, operation }: ReturnType<typeof nodeOf>) =>
+  one.type === type && one.operation === operation;
+
 test('the example sets only properties that its nodes define', () => {
   const own = [
     'id',
@@ -110,6 +114,7 @@ test('the example sets only properties that its nodes define', () => {
     'z',
     'name',
     'account',
+    'operation',
     'x',
     'y',
     'wires',
@@ -120,19 +125,19 @@ test('the example sets only properties that its nodes define', () => {
   for (const { id, fields } of operations) {
     const keys = fields.map(({ key }) => key[0]?.toUpperCase() + key.slice(1));
     const known = [...own, ...keys.flatMap((key) => [`input${key}`, `typeOf${key}`])];
-    for (const node of example.filter(({ type }) => type === `telephony-${id}`))
+    for (const node of example.filter((one) => doesWhat(one, nodeOf(id))))
       expect(Object.keys(node).filter((key) => !known.includes(key))).toEqual([]);
   }
 });
 
 test.each(operations)('the editor has a palette entry, dialog and help for $name', (operation) => {
-  const type = `telephony-${operation.id}`;
+  const { type } = nodeOf(operation.id);
   const [, registered] = page.split(`RED.nodes.registerType('${type}', `);
   const [, dialog] = page.split(`data-template-name="${type}">`);
   const [, help] = page.split(`data-help-name="${type}">`);
   const { [textKey(operation.name)]: name } = JSON.parse(read('locales/en-US/index.json'));
   expect(name).toBe(operation.name);
-  expect(registered).toContain(`return this._("${textKey(operation.name)}")`);
+  expect(registered?.split('</script>')[0]).toContain(`"${textKey(operation.name)}"`);
   expect(help).toContain(operation.description);
   for (const { key, help: text = '' } of operation.fields) {
     const property = `input${key[0]?.toUpperCase()}${key.slice(1)}`;

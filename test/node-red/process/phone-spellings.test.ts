@@ -7,6 +7,7 @@ import {
   withEach,
 } from '../../support/phone-spellings.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ beforeAll(async () => {
 const from = { inputFrom: '+14155550100', typeOfFrom: 'str' };
 const nodes: Node[] = [
   {
-    ...{ id: 'each', type: 'telephony-send-sms-for-each-row', ...from },
+    ...{ id: 'each', ...nodeOf('send-sms-for-each-row'), ...from },
     ...{ inputTo: 'payload.phone', typeOfTo: 'msg', inputBody: 'payload.name', typeOfBody: 'msg' },
     ...{ rowKey: 'name', rowName: 'name' },
   },
@@ -25,7 +26,7 @@ const nodes: Node[] = [
     ...{ inputTo: 'to', typeOfTo: 'msg', inputBody: 'name', typeOfBody: 'msg' },
   },
   {
-    ...{ id: 'list', type: 'telephony-calls-by-caller-id' },
+    ...{ id: 'list', ...nodeOf('calls-by-caller-id') },
     ...{ inputFrom: 'from', typeOfFrom: 'msg' },
   },
 ];

@@ -3,6 +3,7 @@ import { openSandbox } from '../../support/open-sandbox.ts';
 import { pollClock } from '../../support/poll-clock.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 const [customer, ours] = ['+12025550143', '+14155550100'];
 
@@ -33,7 +34,7 @@ const variable = (name: string) => `\${${name}}`;
 const port = { x: 0, y: 0, wires: [{ id: 'sms-received', port: 0 }] };
 const sink = (id: string) => ({ id, type: 'debug', active: false });
 const node = (id: string, properties: object = {}): Node => ({
-  ...{ id, type: `telephony-${id}`, account: 'account', wires: [[`got-${id}`]], ...properties },
+  ...{ id, ...nodeOf(id), account: 'account', wires: [[`got-${id}`]], ...properties },
 });
 
 /** Deploys nodes, with a sink after each event node and a Catch node. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { definitions, replyForms } from '../../../src/builder.ts';
 import { callAndAnswer, callIn, incoming } from '../../support/call-in.ts';
 import { readDocument, sectionOf, snippetsOf, typedIn } from '../../support/document.ts';
 import { until } from '../../support/until.ts';
@@ -29,7 +30,10 @@ const keys: Record<string, string> = { 'Started from': 'StartTimeAfter' };
 
 /** The properties of a plugin node, filled in as in a table. */
 function filledIn(fields: Record<string, string> = {}): object {
-  const { 'Maximum rows': limit, 'Result to': result, ...inputs } = fields;
+  const { 'Maximum rows': limit, 'Result to': result, Records, Reply, ...inputs } = fields;
+  const chosen = [...definitions.dataSources, ...replyForms].find(
+    ({ name }) => name === (Records ?? Reply),
+  );
   const properties = Object.entries(inputs).map(([label, text]) => {
     const { value, type } = typed(text);
     const key = keys[label] ?? label;
@@ -37,6 +41,7 @@ function filledIn(fields: Record<string, string> = {}): object {
   });
   return {
     ...Object.assign({}, ...properties),
+    ...(chosen && { operation: chosen.id }),
     ...(limit && { limit }),
     ...(result && { property: typed(result).value }),
   };
@@ -255,6 +260,7 @@ describe('with webhooks', () => {
     const section = sectionOf(page, 'Voicemail');
     const example = readExample('Voicemail');
     expect(part(example, 'record')).toMatchObject({
+      operation: 'reply-record',
       ...{ inputSay: greeting?.Greeting, inputMaxLength: greeting?.['Time limit (seconds)'] },
     });
     const { 'Call SID': callSid = '', ...rest } = call ?? {};

@@ -3,6 +3,7 @@ import { type Gate, gateTo } from '../../support/gate.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 /** How many messages come in, and how many requests are in progress at a time. */
 const count = 50;
@@ -47,7 +48,7 @@ const sms = {
   ...{ id: 'node', type: 'telephony-send-sms', inputFrom: '+14155550100' },
   ...{ inputTo: 'payload', typeOfTo: 'msg', inputBody: 'Private words' },
 };
-const list = { id: 'node', type: 'telephony-calls-by-caller-id', inputFrom: '+12025550143' };
+const list = { id: 'node', ...nodeOf('calls-by-caller-id'), inputFrom: '+12025550143' };
 
 const flow = (node: Node): Node[] => [
   accountNode(host.sandbox, { baseUrl: gate.url }),
@@ -168,7 +169,7 @@ test.each(['stop', 'reset'])('msg.%s stops a run', async (property) => {
   expect(stored()).toEqual([...first, late]);
 });
 
-const call = { id: 'node', type: 'telephony-view-a-call', inputCallSid: `CA${'0'.repeat(32)}` };
+const call = { id: 'node', ...nodeOf('view-a-call'), inputCallSid: `CA${'0'.repeat(32)}` };
 const reads: [what: string, node: Node, about: string][] = [
   ['a list', list, '"Calls by caller id" (From +12025550143)'],
   ['a record', call, `"View a Call" (Call SID ${call.inputCallSid})`],

@@ -3,6 +3,7 @@ import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
+import { nodeOf } from '../node-of.ts';
 
 let host: Host;
 let other: Sandbox;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 
 const list = {
-  ...{ id: 'node', type: 'telephony-account-calls', account: 'account', limit: '1' },
+  ...{ id: 'node', ...nodeOf('account-calls'), account: 'account', limit: '1' },
   wires: [['sent']],
 };
 const flow = (...nodes: Node[]): Node[] => [
