@@ -30,7 +30,14 @@ export interface Application {
 export interface CollectionField {
   name: string;
   type: string;
-  options: { uiSchema?: { title?: string } };
+  options: {
+    uiSchema?: { title?: string };
+    /** The collection of a relation, and the columns that connect it. */
+    target?: string;
+    foreignKey?: string;
+    targetKey?: string;
+    sourceKey?: string;
+  };
 }
 
 export interface Collection {

@@ -18,8 +18,14 @@ const columns = [
   { name: 'wife', type: 'string', options: { uiSchema: { title: 'Her number' } } },
 ];
 
+const titles: Record<string, string> = {
+  ...Object.fromEntries(columns.map(({ name }) => [name, name])),
+  ...{ phone: title, wife: 'Her number', 'friend.phone': 'Friend / Phone' },
+};
+
 const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) => ({
   ...{ rows, isOfService },
+  titleOf: (name: string) => titles[name],
   collection: {
     name: 'people',
     options: { titleField },
@@ -75,6 +81,18 @@ const cases: [name: string, row: Row, input: object, item: object][] = [
     ada,
     { ...toPhone, to: [{ column: 'wife' }] },
     missing('Her number'),
+  ],
+  [
+    'a column of a related record',
+    { ...ada, phone: null, 'friend.phone': '+12025550101' },
+    { ...toPhone, to: [{ column: 'friend.phone' }] },
+    waiting,
+  ],
+  [
+    'no number in a column of a related record',
+    ada,
+    { ...toPhone, to: [{ column: 'friend.phone' }] },
+    missing('Friend / Phone'),
   ],
   [
     'no number in a column without a title',

@@ -82,7 +82,7 @@ function openApp(
 test('reads all rows in one request, with the rights of the user who selected them', async () => {
   const { select, read, queries, collection, repository } = openApp();
   expect(await select({ rows: [0, 'a', 'b'] })).toEqual({
-    ...{ collection, isOfService: false },
+    ...{ collection, isOfService: false, titleOf: expect.any(Function) },
     rows: [{ id: 0 }, { id: 'a' }, { id: 'b' }],
   });
   expect(read).toEqual([
