@@ -40,6 +40,7 @@ import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { registerChannels } from './server/notification/channels.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
+import { registerPhoneOperator } from './server/phone-operator.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
 import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
@@ -140,6 +141,7 @@ export default class TelephonyPlugin extends Plugin {
       renderForbidden,
     );
     registerChannels(app, accounts);
+    registerPhoneOperator(app, accounts);
     this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 

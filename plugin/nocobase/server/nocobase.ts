@@ -114,6 +114,8 @@ interface Database {
   removeCollection(name: string): void;
   getRepository(name: string): Repository;
   on(event: string, listener: (model: Model, options: object) => void | Promise<void>): void;
+  /** Adds operators to the filters of tables. */
+  registerOperators(operators: object): void;
 }
 
 export interface Context {

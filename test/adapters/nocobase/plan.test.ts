@@ -9,18 +9,17 @@ const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
 
-const title = `{{t("Mobile", {ns: "x"})}}`;
 const columns = [
   { name: 'code', type: 'string', options: {} },
   { name: 'age', type: 'integer', options: {} },
   { name: 'name', type: 'string', options: {} },
-  { name: 'phone', type: 'string', options: { uiSchema: { title } } },
-  { name: 'wife', type: 'string', options: { uiSchema: { title: 'Her number' } } },
+  { name: 'phone', type: 'string', options: {} },
+  { name: 'wife', type: 'string', options: {} },
 ];
 
 const titles: Record<string, string> = {
   ...Object.fromEntries(columns.map(({ name }) => [name, name])),
-  ...{ phone: title, wife: 'Her number', 'friend.phone': 'Friend / Phone' },
+  ...{ phone: 'Mobile', wife: 'Her number', 'friend.phone': 'Friend / Phone' },
 };
 
 const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) => ({
