@@ -39,9 +39,10 @@ import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { registerChannels } from './server/notification/channels.ts';
-import { settingsActions } from './server/settings/settings-actions.ts';
 import { registerPhoneOperator } from './server/phone-operator.ts';
+import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
+import { registerCodeProviders } from './server/verification/code-providers.ts';
 import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstructions } from './server/workflow/reply-instruction.ts';
@@ -142,6 +143,7 @@ export default class TelephonyPlugin extends Plugin {
     );
     registerChannels(app, accounts);
     registerPhoneOperator(app, accounts);
+    registerCodeProviders(app, accounts);
     this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 

@@ -4,8 +4,8 @@ import { type Action, batchActions } from '../../../../src/builder.ts';
 import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { hidingFlow } from '../action/hiding-flow.ts';
 import type { Host } from '../host.ts';
-import { offeredColumns } from './offered-columns.ts';
 import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
+import { offeredColumns } from './offered-columns.ts';
 
 const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
 

@@ -18,7 +18,8 @@ export function offeredColumns<Of extends Variable>(variable: Of, isRelated = fa
   const offered = async () => {
     const all = Object.entries(await properties());
     const wanted = all.filter(
-      ([, one]) => !one.properties || (!isRelated && relationsToOne.includes(one.options?.type ?? '')),
+      ([, one]) =>
+        !one.properties || (!isRelated && relationsToOne.includes(one.options?.type ?? '')),
     );
     return Object.fromEntries(wanted.map(([name, one]) => [name, offeredColumns(one, true)]));
   };

@@ -21,7 +21,10 @@ interface RowColumn {
 
 const titleOf = ({ name, options }: CollectionField) => textIn(options.uiSchema?.title ?? name);
 
-function relationAt(source: DataSource, { type, name, options }: CollectionField): ToOne | undefined {
+function relationAt(
+  source: DataSource,
+  { type, name, options }: CollectionField,
+): ToOne | undefined {
   const { target: targetName = '', foreignKey = '', targetKey, sourceKey } = options;
   const target = source.collectionManager.getCollection(targetName);
   if (!target) return undefined;
