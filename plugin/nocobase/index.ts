@@ -106,7 +106,8 @@ export default class TelephonyPlugin extends Plugin {
     const define = (name: string, actions: Record<string, Handler>) =>
       // Removes the default actions of a table, through which users who may change tables could change this one.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
-    define(accountsResource, settingsActions(app, accounts));
+    const workflows = new EventWorkflows(app, accounts);
+    define(accountsResource, settingsActions(app, accounts, workflows));
     define(actionsResource, actionHandlers(app, accounts, handled));
     define(choicesResource, choicesHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
@@ -122,7 +123,6 @@ export default class TelephonyPlugin extends Plugin {
       name: `pm.${definitions.manifest.id}`,
       actions: [`${accountsResource}:*`],
     });
-    const workflows = new EventWorkflows(app, accounts);
     accounts.onLimitReached = limitReporter(app, workflows);
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
     const poller = accountsPoller(app, accounts, workflows);
