@@ -7,7 +7,7 @@ import {
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { type ListRights, listRights } from '../data-source/list-rights.ts';
-import { rowsPerQuery, withColumns } from '../data-source/related-records.ts';
+import { isReadable, rowsPerQuery, withColumns } from '../data-source/related-records.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, Model } from '../nocobase.ts';
 import { columnAt, relatedValues } from './related-columns.ts';
@@ -106,9 +106,6 @@ const columnsIn = (input: unknown) =>
     .flatMap((part) => Object(part).column ?? [])
     .map(String);
 
-const isReadable = ({ fields, except }: ListRights, column: string) =>
-  (fields?.includes(column) ?? true) && !except?.includes(column);
-
 /**
  * Reads the selected rows with the user's rights: all of them or none. Also reads the columns of related records that the input uses.
  *
@@ -142,7 +139,7 @@ export async function selectedRows(
   const owns = [...related.values()].map(({ own }) => own);
   // NocoBase treats the number 0 as no key and returns any row, so keys are strings.
   const found = await rowsByKey(collection, keys, {
-    ...(owns.length > 0 ? withColumns(columns, owns) : columns),
+    ...withColumns(columns, owns),
     ...(filters.length > 0 && { filter: { $and: filters } }),
     context,
   });

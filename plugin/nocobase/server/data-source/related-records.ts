@@ -31,19 +31,28 @@ export const withColumns = <Of extends ListRights>(rights: Of, names: string[]):
   ...(rights.except && { except: rights.except.filter((name) => !names.includes(name)) }),
 });
 
+/** Whether a user may read a column or a relation. */
+export const isReadable = ({ fields, except }: ListRights, column: string): boolean =>
+  (fields?.includes(column) ?? true) && !except?.includes(column);
+
 /** Reads rows of a table whose column has one of the values. */
 async function rowsWith(
   { repository }: Collection,
   column: string,
   values: string[],
-  { filter, ...selection }: ListRights & { context: Context },
+  { filter, ...rights }: ListRights & { context: Context },
 ): Promise<Map<string, Row>> {
+  const selection = withColumns(rights, [column]);
+  const isHidden = !isReadable(rights, column);
   const found = new Map<string, Row>();
   for (let start = 0; start < values.length; start += rowsPerQuery) {
     const own = { [column]: { $in: values.slice(start, start + rowsPerQuery) } };
     const options = { ...selection, filter: { $and: [own, ...(filter ? [filter] : [])] } };
     for (const row of await repository.find(options))
-      found.set(String(row.get(column)), row.toJSON());
+      found.set(String(row.get(column)), {
+        ...row.toJSON(),
+        ...(isHidden && { [column]: undefined }),
+      });
   }
   return found;
 }
@@ -68,7 +77,7 @@ export async function readableRows(
     const selection = { ...rights, context };
     return reader.findExisting
       ? await reader.findExisting(keys, selection)
-      : await rowsWith(collection, column, keys, withColumns(selection, [column]));
+      : await rowsWith(collection, column, keys, selection);
   } catch (error) {
     if (isForbidden(error)) return new Map();
     throw error;
