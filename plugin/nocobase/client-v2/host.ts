@@ -10,11 +10,9 @@ export interface Host {
     ): Promise<{ data: Data; headers: Record<string, string | undefined> }>;
   };
   i18n: { t(text: string, options: object): string };
-  dataSourceManager: {
-    addFieldInterfaces(classes: unknown[]): void;
-    /** @param type the name of a column type */
-    addFieldInterfaceOperator(type: string, operator: object): void;
-  };
+  dataSourceManager: { addFieldInterfaces(classes: unknown[]): void };
+  /** @param type the name of a column type */
+  addFieldInterfaceOperator(type: string, operator: object): void;
   flowEngine: {
     registerModels(models: Record<string, unknown>): void;
     registerActions(actions: Record<string, unknown>): void;

@@ -8,7 +8,7 @@ const columnTypes = ['input', 'phone', 'textarea'];
 /** Offers the operator that finds a phone number, however it is written, in the filters of NocoBase's own tables. */
 export function registerPhoneOperator(host: Host): void {
   for (const type of columnTypes)
-    host.dataSourceManager.addFieldInterfaceOperator(type, {
+    host.addFieldInterfaceOperator(type, {
       ...{ label: translated('is the phone number'), value: phoneOperator },
       schema: { type: 'string', 'x-component': 'Input' },
     });
