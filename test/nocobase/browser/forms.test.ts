@@ -336,45 +336,6 @@ test('an administrator adds a notification channel, and uses it in the notificat
   expect(sent).toMatchObject([{ from: '+14155550100', to: '+12025550143' }]);
 });
 
-test('the button of a batch refuses, when it is saved, what a batch cannot read', async () => {
-  const use = 'TelephonySendSmsSelectedRowsActionModel';
-  const run = { to: '{{ ctx.record.roles.name }}', body: 'Hello.' };
-  const blocks = [{ collection: 'users', columns: [], buttons: [{ use, run }] }];
-  const batch = { title: 'Batch', icon: 'FormOutlined', blocks };
-  const [path] = await addPages(server.admin, 'main', [batch]);
-  const { page, screenshot } = await openTab('nocobase-batch-button');
-  await openPage(page, server.url + path);
-  const button = page.getByRole('button', { name: 'Send SMS for several rows' });
-  await button.waitFor();
-  await page.getByTestId('ui-editor-button').click();
-  await page.getByRole('button', { name: 'Actions' }).waitFor();
-  await button.hover();
-  await page.locator('.anticon-menu:visible').last().hover();
-  await page
-    .locator('.ant-dropdown-menu-item:visible')
-    .getByText('Send SMS for several rows')
-    .click();
-  const dialog = page.locator('.ant-modal:visible');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('"To" uses a value that a batch can\'t read.').waitFor();
-  await screenshot('refused');
-  await item(dialog, 'To').locator('textarea').fill('{{ ctx.record.createdBy.phone }}');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.waitFor({ state: 'detached' });
-});
-
-test('an administrator adds a verifier whose one-time codes are SMS', async () => {
-  const { page, screenshot } = await openTab('nocobase-verifier');
-  await openPage(page, `${server.url}/v/admin/settings/verification`);
-  await page.getByRole('button', { name: 'Add new' }).click();
-  await page.locator('.ant-dropdown-menu-item:visible').getByText('SMS OTP').click();
-  const drawer = page.locator('.ant-drawer-content:visible');
-  await item(drawer, 'Provider').locator('.ant-select').click();
-  await page.locator('.ant-select-item-option:visible').getByText('Send SMS').click();
-  await item(drawer, 'Body').locator('textarea').fill('Your door code is {code}.');
-  await screenshot('provider');
-});
-
 test('the form of an action counts the SMS, offers choices and times, and marks invalid values', async () => {
   const use = 'TelephonySendAMessageActionModel';
   const [path] = await addPages(server.admin, 'main', [
