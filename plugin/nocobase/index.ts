@@ -39,8 +39,10 @@ import { playMedia } from './server/media/media-route.ts';
 import { Tickets } from './server/media/tickets.ts';
 import type { Context, Handler } from './server/nocobase.ts';
 import { registerChannels } from './server/notification/channels.ts';
+import { registerPhoneOperator } from './server/phone-operator.ts';
 import { settingsActions } from './server/settings/settings-actions.ts';
 import { nocobaseStore, storeCollection } from './server/store.ts';
+import { registerCodeProviders } from './server/verification/code-providers.ts';
 import { eventTrigger, type Started } from './server/workflow/event-trigger.ts';
 import { operationInstructions } from './server/workflow/operation-instruction.ts';
 import { replyInstructions } from './server/workflow/reply-instruction.ts';
@@ -104,7 +106,8 @@ export default class TelephonyPlugin extends Plugin {
     const define = (name: string, actions: Record<string, Handler>) =>
       // Removes the default actions of a table, through which users who may change tables could change this one.
       app.resourceManager.define({ name, actions, only: Object.keys(actions) });
-    define(accountsResource, settingsActions(app, accounts));
+    const workflows = new EventWorkflows(app, accounts);
+    define(accountsResource, settingsActions(app, accounts, workflows));
     define(actionsResource, actionHandlers(app, accounts, handled));
     define(choicesResource, choicesHandlers(app, accounts));
     define(mediaResource, { play: playMedia(tickets, accounts) });
@@ -120,7 +123,6 @@ export default class TelephonyPlugin extends Plugin {
       name: `pm.${definitions.manifest.id}`,
       actions: [`${accountsResource}:*`],
     });
-    const workflows = new EventWorkflows(app, accounts);
     accounts.onLimitReached = limitReporter(app, workflows);
     app.use(eventRoute(app, accounts, workflows), { tag: storeTable, before: 'bodyParser' });
     const poller = accountsPoller(app, accounts, workflows);
@@ -140,6 +142,8 @@ export default class TelephonyPlugin extends Plugin {
       renderForbidden,
     );
     registerChannels(app, accounts);
+    registerPhoneOperator(app, accounts);
+    registerCodeProviders(app, accounts);
     this.#registerInWorkflows(accounts, clicks<Started | null>(nocobaseStore(app)));
   }
 

@@ -105,6 +105,7 @@ declare module '@nocobase/flow-engine' {
     /** Returns the keys of rows. */
     getFilterByTK(rows: object[]): unknown[];
     getFields(): { name: string; interface?: string }[];
+    getField?(name: string): { type: string } | undefined;
     /** @param path the name of a column; `customer.city` is one of a related record */
     getFieldByPath?(path: string): { title: string } | undefined;
   }
@@ -131,7 +132,7 @@ declare module '@nocobase/flow-engine' {
     collection: () => Collection | null,
     title: string,
     includesAll?: boolean,
-  ): unknown;
+  ): () => Promise<import('./client-v2/bulk/offered-columns.ts').Variable | null>;
   export function useFlowContext(): FlowContext;
   /** An open popup. */
   export interface OpenPopup {

@@ -10,6 +10,6 @@ export interface RowsRequest {
   rows: unknown[];
   /** The uid of the clicked button. */
   button?: unknown;
-  /** The parts of the action's fields, by key. */
+  /** The parts of the action's fields, by key. A column can be one of a related record: `customer.phone`. */
   input: Record<string, Part[]>;
 }

@@ -1,8 +1,11 @@
-/** A part of a configured value: a text, a column of the row, or another NocoBase variable. */
+/**
+ * A part of a configured value: a text, a column of the row or, as `customer.phone`, of a record that it refers to, or another NocoBase
+ * variable.
+ */
 export type TemplatePart = string | { column: string } | { variable: string };
 
 const variable = /\{\{\s*([^{}]+?)\s*\}\}/g;
-const ofRow = /^ctx\.record\.([\w$]+)$/;
+const ofRow = /^ctx\.record\.([\w$]+(?:\.[\w$]+)?)$/;
 const ofPopup = /^ctx\.popup\.record\.([\w$]+)$/;
 
 /** Splits a configured value into its parts. */

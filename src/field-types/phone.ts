@@ -252,3 +252,20 @@ export function phoneMatcher(
 /** Whether a record has the wanted phone number. */
 export const samePhone = (wanted: string, found: string, clean?: CleanPhone): boolean =>
   phoneMatcher([wanted], clean)(found);
+
+const longestCountryCode = 3;
+
+/**
+ * Returns how a number can be stored, without the marks between its digits, so that a database finds it. Only texts that are this number for
+ * certain; none if the entered text isn't a whole number.
+ */
+export function phoneSpellings(entered: string, clean: CleanPhone = cleanPhone): string[] {
+  const number = clean(entered);
+  if (!/^\+\d+$/.test(number)) return [];
+  const digits = number.slice(1);
+  const national = Array.from({ length: longestCountryCode }, (_, index) =>
+    digits.slice(index + 1),
+  );
+  const all = [number, `00${digits}`, digits, ...national, ...national.map((one) => `0${one}`)];
+  return [...new Set(all)].filter((one) => clean(one) === number);
+}

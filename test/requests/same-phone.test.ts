@@ -1,4 +1,4 @@
-import { phoneCleaner, samePhone } from '../../src/field-types/phone.ts';
+import { phoneCleaner, phoneSpellings, samePhone } from '../../src/field-types/phone.ts';
 
 type Case = [requested: string, found: string, isSame: boolean];
 
@@ -57,5 +57,28 @@ test.each(american)(
   'with the default country US, %j matches %j: %s',
   (requested, found, isSame) => {
     expect(samePhone(requested, found, phoneCleaner('US'))).toBe(isSame);
+  },
+);
+
+const spelled: [entered: string, country: string | undefined, spellings: string[]][] = [
+  ['+1 (202) 555-0143', undefined, ['+12025550143']],
+  [
+    ...(['(202) 555-0143', 'US'] as const),
+    ['+12025550143', '0012025550143', '12025550143', '2025550143'],
+  ],
+  ['+4930123456', 'DE', ['+4930123456', '004930123456', '4930123456', '30123456', '030123456']],
+  ['(202) 555-0143', undefined, []],
+  ['50143', 'US', []],
+  ['+', 'US', []],
+  ['', 'US', []],
+  ['client:alice', 'US', []],
+];
+test.each(spelled)(
+  '%j with the default country %s is stored as one of %j',
+  (entered, country, all) => {
+    const clean = phoneCleaner(country);
+    const found = phoneSpellings(entered, clean);
+    expect(found.every((one) => samePhone(entered, one, clean))).toBe(true);
+    expect(found).toEqual(all);
   },
 );

@@ -11,6 +11,8 @@ export interface Host {
   };
   i18n: { t(text: string, options: object): string };
   dataSourceManager: { addFieldInterfaces(classes: unknown[]): void };
+  /** @param type the name of a column type */
+  addFieldInterfaceOperator(type: string, operator: object): void;
   flowEngine: {
     registerModels(models: Record<string, unknown>): void;
     registerActions(actions: Record<string, unknown>): void;

@@ -5,6 +5,7 @@ import { registerInCalendars } from './data-source/calendars.ts';
 import { registerDataScope } from './data-source/data-scope.ts';
 import { registerInterfaces } from './data-source/field-interfaces.ts';
 import { registerFieldModels } from './data-source/field-models.ts';
+import { registerPhoneOperator } from './data-source/phone-operator.ts';
 import type { Host } from './host.ts';
 import { registerSettingsPage } from './settings/settings-page.ts';
 import { registerInstructions } from './workflow/instructions.ts';
@@ -20,6 +21,7 @@ export function setUp(host: Host, others: ((host: Host) => void)[] = []): void {
     registerInterfaces,
     registerFieldModels,
     registerDataScope,
+    registerPhoneOperator,
     registerInCalendars,
     registerActions,
     registerBulkActions,

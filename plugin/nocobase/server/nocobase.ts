@@ -30,7 +30,14 @@ export interface Application {
 export interface CollectionField {
   name: string;
   type: string;
-  options: { uiSchema?: { title?: string } };
+  options: {
+    uiSchema?: { title?: string };
+    /** The collection of a relation, and the columns that connect it. */
+    target?: string;
+    foreignKey?: string;
+    targetKey?: string;
+    sourceKey?: string;
+  };
 }
 
 export interface Collection {
@@ -107,6 +114,8 @@ interface Database {
   removeCollection(name: string): void;
   getRepository(name: string): Repository;
   on(event: string, listener: (model: Model, options: object) => void | Promise<void>): void;
+  /** Adds operators to the filters of tables. */
+  registerOperators(operators: object): void;
 }
 
 export interface Context {

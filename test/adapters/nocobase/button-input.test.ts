@@ -114,7 +114,7 @@ test.each([{}, { phone: null }, { phone: '' }])(
 test.each([
   'ctx.user.phone',
   'ctx.formValues.to',
-  'ctx.record.customer.phone',
+  'ctx.record.customer.city.phone',
   'ctx.popup.parent.record.phone',
   'ctx.popup.record.customer.phone',
   '$nForm.to',

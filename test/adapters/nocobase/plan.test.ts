@@ -9,17 +9,22 @@ const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
 if (!action) throw new Error('The action of the tests is gone.');
 const send = action;
 
-const title = `{{t("Mobile", {ns: "x"})}}`;
 const columns = [
   { name: 'code', type: 'string', options: {} },
   { name: 'age', type: 'integer', options: {} },
   { name: 'name', type: 'string', options: {} },
-  { name: 'phone', type: 'string', options: { uiSchema: { title } } },
-  { name: 'wife', type: 'string', options: { uiSchema: { title: 'Her number' } } },
+  { name: 'phone', type: 'string', options: {} },
+  { name: 'wife', type: 'string', options: {} },
 ];
+
+const titles: Record<string, string> = {
+  ...Object.fromEntries(columns.map(({ name }) => [name, name])),
+  ...{ phone: 'Mobile', wife: 'Her number', 'friend.phone': 'Friend / Phone' },
+};
 
 const selectedOf = (rows: Row[], { isOfService = false, titleField = '' } = {}) => ({
   ...{ rows, isOfService },
+  titleOf: (name: string) => titles[name],
   collection: {
     name: 'people',
     options: { titleField },
@@ -75,6 +80,18 @@ const cases: [name: string, row: Row, input: object, item: object][] = [
     ada,
     { ...toPhone, to: [{ column: 'wife' }] },
     missing('Her number'),
+  ],
+  [
+    'a column of a related record',
+    { ...ada, phone: null, 'friend.phone': '+12025550101' },
+    { ...toPhone, to: [{ column: 'friend.phone' }] },
+    waiting,
+  ],
+  [
+    'no number in a column of a related record',
+    ada,
+    { ...toPhone, to: [{ column: 'friend.phone' }] },
+    missing('Friend / Phone'),
   ],
   [
     'no number in a column without a title',

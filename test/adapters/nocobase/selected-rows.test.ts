@@ -82,7 +82,7 @@ function openApp(
 test('reads all rows in one request, with the rights of the user who selected them', async () => {
   const { select, read, queries, collection, repository } = openApp();
   expect(await select({ rows: [0, 'a', 'b'] })).toEqual({
-    ...{ collection, isOfService: false },
+    ...{ collection, isOfService: false, titleOf: expect.any(Function) },
     rows: [{ id: 0 }, { id: 'a' }, { id: 'b' }],
   });
   expect(read).toEqual([
@@ -217,4 +217,109 @@ test.each([
   const { select, read } = openApp('id', {}, type);
   await select({ rows: [key] }).catch(() => {});
   expect(read).toMatchObject([{ filterByTk: [String(key)] }]);
+});
+
+/** NocoBase with bookings of guests, and the columns that a role may read of each. */
+function openBookings(granted: Record<string, object | null>) {
+  const stored: Record<string, Record<string, unknown>[]> = {
+    bookings: [
+      { id: 1, guestId: 7, date: 'May 1' },
+      { id: 2, guestId: null, date: 'May 2' },
+    ],
+    guests: [{ id: 7, phone: '+12025550143', secret: 'x' }],
+  };
+  const guest = { foreignKey: 'guestId', targetKey: 'id', target: 'guests' };
+  const types: Record<string, object> = {
+    guest: { name: 'guest', type: 'belongsTo', options: guest },
+    tags: { name: 'tags', type: 'belongsToMany', options: { target: 'guests' } },
+  };
+  type Query = { fields?: string[]; filterByTk?: string[]; filter?: { $and: object[] } };
+  const collections = Object.entries(stored).map(([name, rows]) => ({
+    ...{ name, filterTargetKey: 'id' },
+    getField: (field: string) =>
+      types[field] ?? (rows[0] && field in rows[0] && { name: field, type: 'string', options: {} }),
+    repository: {
+      find: async ({ fields, filterByTk, filter }: Query) => {
+        const wanted: string[] = filterByTk ?? Object(filter?.$and[0]).id?.$in ?? [];
+        return rows
+          .filter(({ id }) => wanted.includes(String(id)))
+          .map((row) => Object.entries(row).filter(([key]) => fields?.includes(key) ?? true))
+          .map((all) => ({
+            get: (key: string) => Object.fromEntries(all)[key],
+            toJSON: () => Object.fromEntries(all),
+          }));
+      },
+    },
+  }));
+  type Reading = { action: { resourceName: string; params: object }; permission: object };
+  const acl = {
+    middleware:
+      () =>
+      async ({ action, permission }: Reading, next: () => Promise<void>) => {
+        const rights = granted[action.resourceName];
+        Object.assign(action.params, rights);
+        Object.assign(permission, { can: rights });
+        await next();
+      },
+  };
+  const getCollection = (name: string) => collections.find((one) => one.name === name);
+  const app = { dataSourceManager: { get: () => ({ acl, collectionManager: { getCollection } }) } };
+  return (column: string) =>
+    selectedRows(
+      ...([
+        ...[app, { state: { currentRoles: ['member'] } }],
+        {
+          ...{ dataSource: 'main', collection: 'bookings', rows: ['1', '2'] },
+          input: { to: [{ column }] },
+        },
+      ] as unknown as Parameters<typeof selectedRows>),
+    );
+}
+
+const dates = [
+  { id: 1, date: 'May 1' },
+  { id: 2, date: 'May 2' },
+];
+const ofBookings = { fields: ['date', 'guest'] };
+const noPhone = [{ 'guest.phone': undefined }, { 'guest.phone': undefined }];
+test.each<[what: string, granted: Record<string, object | null>, column: string, values: object[]]>(
+  [
+    [
+      'a column that the user may read',
+      { bookings: ofBookings, guests: { fields: ['phone'] } },
+      'guest.phone',
+      [{ 'guest.phone': '+12025550143' }, { 'guest.phone': undefined }],
+    ],
+    [
+      'no other column',
+      { bookings: ofBookings, guests: { fields: ['secret'] } },
+      'guest.phone',
+      noPhone,
+    ],
+    [
+      'no key that the user may not read',
+      { bookings: ofBookings, guests: { fields: ['phone'] } },
+      'guest.id',
+      [{ 'guest.id': undefined }, { 'guest.id': undefined }],
+    ],
+    [
+      'nothing of a table that the user may not read',
+      { bookings: ofBookings, guests: null },
+      'guest.phone',
+      noPhone,
+    ],
+    [
+      'nothing of a relation that the user may not read',
+      { bookings: { fields: ['date'] }, guests: {} },
+      'guest.phone',
+      [{}, {}],
+    ],
+  ],
+)('reads, of a related record, %s', async (_, granted, column, values) => {
+  const { rows, titleOf } = await openBookings(granted)(column);
+  expect(rows).toEqual(dates.map((row, index) => ({ ...row, ...values[index] })));
+  expect([column, 'guest.x', 'tags.phone', 'guest.phone.x', 'x.phone'].map(titleOf)).toEqual([
+    column.replace('.', ' / '),
+    ...[undefined, undefined, undefined, undefined],
+  ]);
 });

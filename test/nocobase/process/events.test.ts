@@ -236,7 +236,18 @@ test('a workflow starts only for the account of its trigger; without one, for th
   sandbox.receiveMessage(sms);
   await sandbox.events.settled();
   expect(await starts()).toEqual([1, 1]);
+  const problems = async () => [
+    (await stored('telephony'))?.eventProblem,
+    (await stored(key))?.eventProblem,
+  ];
+  expect(await problems()).toEqual([undefined, undefined]);
   for (const id of ids) await admin().request(`workflows:destroy?filterByTk=${id}`, {});
+  expect(await problems()).toEqual([
+    expect.stringMatching(
+      /^Events of this account start no workflow: the triggers of “on .+” are for another account\. Choose this account in the trigger\.$/,
+    ),
+    undefined,
+  ]);
 });
 
 test('an event starts its workflow even while a new version is being enabled', async () => {

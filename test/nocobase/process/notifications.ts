@@ -1,4 +1,5 @@
 import { actionOf, type BatchView, batchPart, batchText } from '../../../src/builder.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { proxyTo } from '../../support/reverse-proxy.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import type { Opened } from '../open-nocobase.ts';
@@ -80,6 +81,40 @@ export function sendsNotifications(opened: () => Opened): void {
     expect(await notify('call', { input: { from, to: ada, say } })).toEqual(succeeded);
     const [call] = sandbox.calls;
     expect(call).toMatchObject({ from, to: ada });
+  });
+
+  test("NocoBase's verification sends its one-time codes, and accepts them", async () => {
+    const verifier = (name: string, options: object) =>
+      server.admin.request('verifiers:create', {
+        ...{ name, title: name, verificationType: 'sms-otp' },
+        options: { provider: 'telephony-send-sms', settings: { account: 'telephony', ...options } },
+      });
+    const ask = (name: string, uuid: string) =>
+      server.admin.request('smsOTP:create', { action: 'verifiers:bind', verifier: name, uuid });
+    const bodies = () => sandbox.messages.map(({ to, body: text }) => `${to}: ${text}`);
+    await verifier('usual', { input: { from } });
+    await verifier('own', { input: { from, body: 'Door code: {code}. Not {code}? Call us.' } });
+    await verifier('broken', { input: { from, body: 'Hello.' } });
+    const providers = await server.admin.request('smsOTPProviders:list', {});
+    expect(providers).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'telephony-send-sms' })]),
+    );
+    await ask('usual', grace);
+    await ask('own', '+1 (202) 555-0143');
+    const [first = '', second = ''] = bodies().reverse().sort().reverse();
+    expect(first).toMatch(/^\+12025550178: Your code is \d{6}\.$/);
+    expect(second).toMatch(/^\+12025550143: Door code: (\d{6})\. Not \1\? Call us\.$/);
+    for (const [name, to, problem] of [
+      ['usual', '+15005550001', / 400.*InvalidReceiver/s],
+      ['broken', '+12025550179', / 500/],
+    ] as const)
+      expect(await failureOf(ask(name, to))).toMatch(problem);
+    expect(bodies()).toHaveLength(2);
+    const [code] = /\d{6}(?=\.$)/.exec(first) ?? [];
+    const bind = (typed: unknown) =>
+      server.admin.request('verifiers:bind', { verifier: 'usual', uuid: grace, code: typed });
+    expect(await failureOf(bind('x'))).toMatch(/Verification code is invalid/);
+    await bind(code);
   });
 
   test('a notification whose response is lost is not sent again, and its log says that the outcome is unknown', async () => {

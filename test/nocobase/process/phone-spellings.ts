@@ -52,6 +52,25 @@ export function readsSpellings(opened: () => Opened): void {
     ]);
   }
 
+  test("a filter of NocoBase's own tables finds a number, however it is written", async () => {
+    const written = [
+      ...['+1 202 555 0145', '+1 (202) 555-0145', '+1.202.555.0145', '+12025550145'],
+      ...['(202) 555-0145', '0012025550145', '+1 202 555 01450', '+44 2025550145', '', null],
+    ];
+    for (const [index, phone] of written.entries())
+      await server.admin.request('numbers:create', { name: `Stored ${index}`, phone });
+    const found = async (phone: unknown) => {
+      const filter = { name: { $startsWith: 'Stored' }, phone: { $isPhoneNumber: phone } };
+      const { data } = (await server.admin.read('main', 'numbers:list', {
+        ...{ filter, sort: 'id', pageSize: 50 },
+      })) as { data: { phone: string }[] };
+      return data.map(({ phone: one }) => one);
+    };
+    expect(await found('+12025550145')).toEqual(written.slice(0, 4));
+    expect(await found('+1 (202) 555 0145')).toEqual(written.slice(0, 4));
+    for (const none of ['', '+1', 'x', '+12025550146']) expect(await found(none)).toEqual([]);
+  });
+
   describe.each(countries)('with the default country %j', (defaultCountry) => {
     const all = spellingsIn(defaultCountry);
     let account: string;

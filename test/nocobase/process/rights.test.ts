@@ -711,6 +711,41 @@ describe('a batch for selected rows', () => {
     expect(secret).toMatchObject({ problems: [{ message: expect.stringContaining('has no') }] });
   });
 
+  test('fills in a column of the record that a row refers to, with the rights on that record', async () => {
+    const { admin } = server;
+    const id = { name: 'id', type: 'bigInt', autoIncrement: true, primaryKey: true };
+    const guest = {
+      ...{ name: 'guest', type: 'belongsTo', interface: 'm2o', target: 'guests' },
+      ...{ foreignKey: 'guestId', targetKey: 'id', uiSchema: { title: 'Guest' } },
+    };
+    const guestId = { name: 'guestId', type: 'bigInt', isForeignKey: true };
+    await admin.request('collections:create', {
+      ...{ name: 'bookings', title: 'Bookings', template: 'general', autoGenId: false },
+      fields: [id, guestId, guest],
+    });
+    await admin.request('roles/member/dataSourceResources:create', {
+      ...{ dataSourceKey: 'main', usingActionsConfig: true, name: 'bookings' },
+      actions: [{ name: 'view', fields: ['id', 'guest'] }],
+    });
+    for (const key of [3, 6]) await admin.request('bookings:create', { guest: { id: key } });
+    const to = (column: string) => ({
+      ...{ action: 'send-sms', dataSource: 'main', collection: 'bookings', rows: [1, 2] },
+      input: { ...input, to: [{ column }], body: ['Hello.'] },
+    });
+    expect(await step('preview', to('guest.phone'), member)).toMatchObject({
+      waiting: ['+12025550162'],
+      problems: [{ message: expect.stringContaining('the row has no “Guest / ') }],
+    });
+    expect((await step('preview', to('guest.phone'))).waiting).toHaveLength(2);
+    for (const unreadable of ['guestId', 'guest.id'])
+      expect(await step('preview', to(unreadable), member)).toMatchObject({
+        problems: [{ message: expect.stringContaining('has no') }],
+      });
+    expect(await failureOf(step('preview', to('guest.x'), member))).toMatch(
+      /uses the column “guest\.x”, which the rows do not have/,
+    );
+  });
+
   test('treats the key 0 as a key, not as any row', async () => {
     const nobody = { ...calls, dataSource: 'main', collection: 'guests' };
     const input = { to: [{ column: 'phone' }], body: ['Hello.'] };

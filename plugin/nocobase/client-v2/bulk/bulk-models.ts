@@ -5,6 +5,7 @@ import { clickFlow, clickStep, modelName } from '../../button-models.ts';
 import { hidingFlow } from '../action/hiding-flow.ts';
 import type { Host } from '../host.ts';
 import { bulkStep, bulkStepName, bulkTitle } from './bulk-step.ts';
+import { offeredColumns } from './offered-columns.ts';
 
 const bulkModelName = (action: Action) => modelName(action, 'SelectedRows');
 
@@ -19,7 +20,13 @@ function bulkModel(host: Host, action: Action) {
       // Offers the columns as variables. The server fills them in.
       const { context } = this;
       const collection = () => context.collection ?? null;
-      const meta = createCollectionContextMeta(collection, context.t('Current record'), true);
+      const title = context.t('Current record');
+      const all = createCollectionContextMeta(collection, title, true);
+      const offered = async () => {
+        const record = await all();
+        return record && offeredColumns(record);
+      };
+      const meta = Object.assign(offered, { title });
       context.defineProperty('record', { get: () => undefined, meta });
     }
   }

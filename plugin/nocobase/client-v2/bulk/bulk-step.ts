@@ -1,4 +1,4 @@
-import { defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
+import { type Collection, defineAction, type FlowContext, tExpr } from '@nocobase/flow-engine';
 import {
   type Action,
   type BatchPage,
@@ -25,7 +25,7 @@ import { choicesOf } from '../choices/use-choices.ts';
 import { download, type Host, request, showProblem, type Translate, translator } from '../host.ts';
 import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
-import { readTemplate } from './template.ts';
+import { isUnreadable, readTemplate } from './template.ts';
 
 /** The name of an action's step for several rows. */
 export const bulkStepName = (action: Action) => `${stepName(action)}.selected`;
@@ -33,6 +33,19 @@ export const bulkStepName = (action: Action) => `${stepName(action)}.selected`;
 /** The title of an action for several rows. */
 export const bulkTitle = ({ name }: Action) =>
   `${tExpr(name, { ns: namespace })} ${tExpr('for several rows', { ns: namespace })}`;
+
+const unreadable =
+  '"{{label}}" uses a value that a batch can\'t read. Choose a column of this table, or of one record that it refers to.';
+
+/** Refuses values that a batch can't read when someone saves them. */
+const checked = (t: Translate, { fields }: Action, collection: Collection | undefined) =>
+  Object.fromEntries(
+    fields.map(({ key, label }) => [
+      key,
+      (value: unknown) =>
+        isUnreadable(String(value ?? ''), collection) ? t(unreadable, { label: t(label) }) : '',
+    ]),
+  );
 
 interface Filled {
   input: Record<string, Part[]>;
@@ -50,7 +63,7 @@ async function filledIn({ fields }: Action, typed: FormValues, context: FlowCont
       filled.problem ??= t(
         parts === 'missing'
           ? '"{{label}}" has no value here. Enter one, or choose another variable.'
-          : '"{{label}}" uses a variable of the row that is not one of its own columns. Choose a column of this table.',
+          : unreadable,
         { label: t(label) },
       );
   }
@@ -93,7 +106,14 @@ export function bulkStep(host: Host, action: Action) {
   return defineAction({
     name: bulkStepName(action),
     title: bulkTitle(action),
-    uiSchema: async () => ({ ...rowsSettings(t), ...setUp, ...(await accountSetting(host)) }),
+    uiSchema: async ({ blockModel }: FlowContext) => {
+      const validators = checked(t, action, blockModel?.collection);
+      const fields = Object.entries(setUp).map(([key, schema]) => [
+        key,
+        { ...schema, 'x-validator': validators[key] },
+      ]);
+      return { ...rowsSettings(t), ...Object.fromEntries(fields), ...(await accountSetting(host)) };
+    },
     defaultParams: { ask: true, rows: 'selected', maxRows: usualMaxRows },
     useRawParams: true,
     handler: async (context, typed) => {

@@ -1,4 +1,4 @@
-import { Collapse, Form, Input, Select, Table, Typography } from 'antd';
+import { Alert, Collapse, Form, Input, Select, Table, Typography } from 'antd';
 import { definitions, type SettingsField, secretKeys } from '../../../../src/builder.ts';
 import { textIn } from '../../translated.ts';
 import { ChoiceInput } from '../choices/choice-input.ts';
@@ -112,6 +112,11 @@ export function accountItems(props: ItemProps): ReactNode[] {
       h(ChoiceInput, { t, load: props.senders, placeholder: '+14155550100' }),
     ),
     reachedNews(t, account),
+    account.eventProblem &&
+      h(Alert, {
+        ...{ key: 'eventProblem', type: 'error', message: account.eventProblem },
+        style: { marginBottom: 16 },
+      }),
     h(Collapse, {
       key: 'folded',
       ...{ ghost: true, style: { marginBottom: 16 } },

@@ -21,6 +21,8 @@ export interface StoredAccount {
   usage?: Usage;
   /** When the last event arrived, in ISO 8601. */
   lastEvent?: string;
+  /** Why its events start no workflow. */
+  eventProblem?: string;
   /** The roles that may run each action with any input, by the action's id. */
   roles?: Record<string, string[]>;
   /** The roles that may run each action only through buttons as an administrator configured them. */

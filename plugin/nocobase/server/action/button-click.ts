@@ -1,6 +1,7 @@
 import {
   type Action,
   isMissing,
+  type Part,
   sentence,
   TelephonyError,
   withSender,
@@ -36,8 +37,9 @@ interface Click {
 function rowOf(
   app: Application,
   context: Context,
-  { setup, own, row }: { setup: ButtonSetup; own: ButtonRows; row: unknown },
+  click: { setup: ButtonSetup; own: ButtonRows; row: unknown; input: Record<string, Part[]> },
 ) {
+  const { setup, own, row, input } = click;
   const { dataSource, collection, key } = Object(row);
   if (isMissing(key))
     throw new TelephonyError(
@@ -49,7 +51,7 @@ function rowOf(
   const request = { dataSource: textOf(dataSource), collection: textOf(collection) };
   assertShows(setup, request);
   const filters = (reading: Context) => own.filters(setup.block, reading);
-  return selectedRows(app, context, { ...request, rows: [key], input: {} }, filters);
+  return selectedRows(app, context, { ...request, rows: [key], input }, filters);
 }
 
 /**
@@ -75,13 +77,13 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
     const texts = Object.entries(given).map(([key, parts]) => [key, parts.join('')]);
     return { account, input: withSender(action, account, Object.fromEntries(texts)) };
   }
-  const { collection, rows } = await rowOf(app, context, { setup, own, row });
-  const [only] = rows;
+  const selected = await rowOf(app, context, { setup, own, row, input: given });
+  const [only] = selected.rows;
   if (!only)
     throw new TelephonyError(
       'input',
       sentence('The row of this button no longer exists. Nothing was sent.'),
     );
-  const parts = partsOf(action, given, collection);
-  return { account, input: rowInput(action, account, parts, only, collection) };
+  const parts = partsOf(action, given, selected);
+  return { account, input: rowInput(action, account, parts, only, selected) };
 }

@@ -10,15 +10,11 @@ import {
   withSender,
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
-import { textIn } from '../../translated.ts';
 import type { Account } from '../account/account.ts';
-import type { Collection } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
 import type { Row, SelectedRows } from './selected-rows.ts';
 
-/** The label of a column. */
-const titleOf = (collection: Collection, column: string): string =>
-  textIn(collection.getField(column)?.options.uiSchema?.title ?? column);
+type Columns = Pick<SelectedRows, 'titleOf'>;
 
 /** The name that a user would give a row: its title or else its first text, which in tables of people is the name. */
 function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
@@ -34,8 +30,8 @@ function nameOf(row: Row, { collection, isOfService }: SelectedRows): string {
 }
 
 /** Parses the parts of an action's fields, as sent by the browser. */
-export const partsOf = (action: Action, input: unknown, collection: Collection): FieldParts =>
-  fieldParts(action, input, (column) => collection.getField(column) !== undefined);
+export const partsOf = (action: Action, input: unknown, { titleOf }: Columns): FieldParts =>
+  fieldParts(action, input, (column) => titleOf(column) !== undefined);
 
 /**
  * Fills in an action's input from a row.
@@ -47,9 +43,9 @@ export function rowInput(
   account: Account,
   parts: FieldParts,
   row: Row,
-  collection: Collection,
+  { titleOf }: Columns,
 ): Record<string, unknown> {
-  const input = filledIn(parts, row, (column) => titleOf(collection, column));
+  const input = filledIn(parts, row, (column) => titleOf(column) ?? column);
   return withSender(action, account, input);
 }
 
@@ -61,14 +57,14 @@ export function plan(
   { input }: RowsRequest,
 ): Promise<RowItem[]> {
   const { collection, rows } = selected;
-  const parts = partsOf(action, input, collection);
+  const parts = partsOf(action, input, selected);
   const filled = filledKeys(parts);
   return planRows(rows, (row) =>
     planRow(action, {
       row: [collection.name, row[String(collection.filterTargetKey)]],
       name: nameOf(row, selected),
       filled,
-      input: () => rowInput(action, account, parts, row, collection),
+      input: () => rowInput(action, account, parts, row, selected),
     }),
   );
 }

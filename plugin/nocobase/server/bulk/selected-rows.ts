@@ -7,8 +7,10 @@ import {
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
 import { type ListRights, listRights } from '../data-source/list-rights.ts';
+import { isReadable, rowsPerQuery, withColumns } from '../data-source/related-records.ts';
 import { TelephonyRepository } from '../data-source/repository.ts';
 import type { Application, Collection, Context, Model } from '../nocobase.ts';
+import { columnAt, relatedValues } from './related-columns.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -16,6 +18,8 @@ export interface SelectedRows {
   collection: Collection;
   /** Whether the rows are records of the service. */
   isOfService: boolean;
+  /** The label of a column; undefined if the rows have no such column. A path such as `customer.phone` is one of a related record. */
+  titleOf(column: string): string | undefined;
   rows: Row[];
 }
 
@@ -74,9 +78,6 @@ interface Selection extends ListRights {
   context: Context;
 }
 
-/** How many rows one query reads. More at a time would hold up other requests. */
-const rowsPerQuery = 1_000;
-
 /**
  * Reads the rows with these keys that exist and that the user may see. Needs a database query for every thousand, or one request
  * per page of the service.
@@ -89,12 +90,7 @@ async function rowsByKey(
   const { repository } = collection;
   if (repository instanceof TelephonyRepository) return repository.findByKeys(keys, selection);
   const column = keyOf(collection);
-  const { fields, except, ...rest } = selection;
-  const options = {
-    ...rest,
-    ...(fields && { fields: [...new Set([...fields, column])] }),
-    ...(except && { except: except.filter((name) => name !== column) }),
-  };
+  const options = withColumns(selection, [column]);
   const found = new Map<string, Row>();
   for (let start = 0; start < keys.length; start += rowsPerQuery) {
     const filterByTk = keys.slice(start, start + rowsPerQuery);
@@ -104,8 +100,14 @@ async function rowsByKey(
   return found;
 }
 
+const columnsIn = (input: unknown) =>
+  Object.values(Object(input))
+    .flat()
+    .flatMap((part) => Object(part).column ?? [])
+    .map(String);
+
 /**
- * Reads the selected rows with the user's rights: all of them or none.
+ * Reads the selected rows with the user's rights: all of them or none. Also reads the columns of related records that the input uses.
  *
  * @param filtersFor returns more filters that the rows must match, given the request that lists them
  * @param maxRows the maximum number of rows
@@ -128,9 +130,16 @@ export async function selectedRows(
   const { filter, ...columns } = rights;
   const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
+  const related = new Map(
+    columnsIn(request.input).flatMap((path) => {
+      const { relation } = columnAt(source, collection, path) ?? {};
+      return relation && isReadable(columns, relation.name) ? [[path, relation]] : [];
+    }),
+  );
+  const owns = [...related.values()].map(({ own }) => own);
   // NocoBase treats the number 0 as no key and returns any row, so keys are strings.
   const found = await rowsByKey(collection, keys, {
-    ...columns,
+    ...withColumns(columns, owns),
     ...(filters.length > 0 && { filter: { $and: filters } }),
     context,
   });
@@ -142,5 +151,16 @@ export async function selectedRows(
       );
     return row;
   });
-  return { collection, isOfService: repository instanceof TelephonyRepository, rows };
+  const valuesOf =
+    related.size > 0 ? await relatedValues(source, related, rows, context) : undefined;
+  const unreadable = new Set(owns.filter((own) => !isReadable(columns, own)));
+  const shown = (row: Row) =>
+    Object.fromEntries(
+      Object.entries({ ...row, ...valuesOf?.(row) }).filter(([name]) => !unreadable.has(name)),
+    );
+  return {
+    ...{ collection, isOfService: repository instanceof TelephonyRepository },
+    titleOf: (path) => columnAt(source, collection, path)?.title,
+    rows: valuesOf ? rows.map(shown) : rows,
+  };
 }

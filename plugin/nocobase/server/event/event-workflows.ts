@@ -6,6 +6,8 @@ import {
   type EventId,
   eventDefinition,
   type FilledReply,
+  type Sentence,
+  sentence,
   type TelephonyEvent,
   WaitingReply,
   whenAborted,
@@ -115,6 +117,18 @@ export class EventWorkflows {
     const starting = await this.#startingFrom(account, await this.#enabledFor(polled));
     const types = new Set(starting.map(({ type }) => type));
     return polled.filter((event) => types.has(triggerType(event))).map(({ id }) => id as EventId);
+  }
+
+  /** Returns why events of an account start no workflow, although there are workflows that start from events. */
+  async problemOf(account: Account): Promise<Sentence | undefined> {
+    const enabled = await this.#enabledFor(definitions.events);
+    const starting = await this.#startingFrom(account, enabled);
+    if (enabled.length === 0 || starting.length > 0) return undefined;
+    const names = enabled.map(({ title }) => `“${title}”`).join(', ');
+    return sentence(
+      'Events of this account start no workflow: the triggers of {names} are for another account. Choose this account in the trigger.',
+      { names },
+    );
   }
 
   /** Starts each workflow of an event once. Resolves to the reply of the oldest that replies. */

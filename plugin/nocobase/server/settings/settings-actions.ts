@@ -21,6 +21,7 @@ import type { StoredAccount } from '../account/stored-account.ts';
 import { senderChoicesOf } from '../choices/choices.ts';
 import { dataSourceType } from '../data-source/data-source.ts';
 import { deliveryLogOf } from '../event/delivery-logs.ts';
+import type { EventWorkflows } from '../event/event-workflows.ts';
 import { assertCanReceive, webhookUrl } from '../event/webhook.ts';
 import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
@@ -43,11 +44,18 @@ async function usageOf(account: Account): Promise<Usage | undefined> {
 }
 
 /** Returns an account for the settings page: of the secrets, only which are set. */
-async function shown(app: Application, account: Account, context: Context) {
+async function shown(
+  app: Application,
+  account: Account,
+  workflows: EventWorkflows,
+  context: Context,
+) {
   const { key, label, settings, secrets, authToken, defaultSender, roles, buttonRoles } = account;
   const { publicAddress, reported, pollMinutes } = account;
   const has = secretKeys.filter((name) => secrets[name]);
   const { answeredAt, problem } = await pollStateOf(nocobaseStore(app), key).read();
+  const lastEvent = await deliveryLogOf(app, key).last();
+  const eventProblem = lastEvent && (await workflows.problemOf(account));
   return {
     ...{ ...settings, ...account.limits },
     ...{ key, label, defaultSender, roles, buttonRoles },
@@ -57,7 +65,8 @@ async function shown(app: Application, account: Account, context: Context) {
     polledAt: answeredAt && new Date(answeredAt).toISOString(),
     pollProblem: problem && sayFor(context)(problem),
     usage: await usageOf(account),
-    lastEvent: (await deliveryLogOf(app, key).last())?.toISOString(),
+    lastEvent: lastEvent?.toISOString(),
+    eventProblem: eventProblem && sayFor(context)(eventProblem),
   };
 }
 
@@ -74,7 +83,11 @@ const limitsIn = (values: object): SpendingLimits =>
     Object.entries(pickLimits(values)).map(([key, value]) => [key, value === '' ? null : value]),
   );
 
-export function settingsActions(app: Application, accounts: Accounts): Record<string, Handler> {
+export function settingsActions(
+  app: Application,
+  accounts: Accounts,
+  workflows: EventWorkflows,
+): Record<string, Handler> {
   const rows = () => app.db.getRepository(accountsResource);
   const sources = () => app.db.getRepository('dataSources');
 
@@ -121,7 +134,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
     connect({ ...settings, spending: account.limits });
     assertCanReceive(account);
     await store(account);
-    return shown(app, await accounts.get(account.key), context);
+    return shown(app, await accounts.get(account.key), workflows, context);
   }
 
   // NocoBase deletes no data source with row-level rights.
@@ -138,7 +151,7 @@ export function settingsActions(app: Application, accounts: Accounts): Record<st
 
   return {
     list: responding(async (context) =>
-      Promise.all((await accounts.all()).map((one) => shown(app, one, context))),
+      Promise.all((await accounts.all()).map((one) => shown(app, one, workflows, context))),
     ),
     save: responding(save),
     test: responding((context) =>
