@@ -108,7 +108,13 @@ export {
 } from './definition/operation.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
-export { replyForms, serviceEvents } from './events/deliver/reply.ts';
+export {
+  actionLike,
+  checkReply,
+  type FilledReply,
+  replyForms,
+  serviceEvents,
+} from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type StoredDeliveryLog,
@@ -210,8 +216,12 @@ export { type StatusMeaning, statusMeaning } from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';
-export type { LogStore } from './store/store.ts';
-export { unusableFileText } from './store/store.ts';
+export {
+  changeEntry,
+  type LogStore,
+  unusableFileText,
+  writeEntry,
+} from './store/store.ts';
 export { storeProblem } from './store/store-problem.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
