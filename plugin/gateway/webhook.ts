@@ -3,7 +3,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isValid, process as parseAddress } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 import { parseUrl, TelephonyError } from '../../src/builder.ts';
 
 /** How long a receiver may take, in milliseconds. */
@@ -29,10 +29,10 @@ export function signedHeaders(id: string, at: number, body: string, secret: stri
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 
 const isLoopback = (host: string) =>
-  host === 'localhost' || (isValid(host) && parseAddress(host).range() === 'loopback');
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 /** Whether an address is one of the internet, and not of this machine, its network or a special purpose. */
-export const isPublic = (address: string): boolean => parseAddress(address).range() === 'unicast';
+export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
 
 const privateText = (host: string) =>
   `${host} is a private address. Whoever runs the gateway can allow those: TELEPHONY_PRIVATE_WEBHOOKS=true.`;
