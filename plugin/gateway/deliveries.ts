@@ -161,7 +161,8 @@ export class Deliveries {
         : { cursor, since, failures: failures + 1, nextAt: Date.now() + wait };
     const isOwn = await this.#write(id, entry, next);
     if (wait !== undefined || !isOwn) return;
-    const sentence = `Switched off: ${new URL(url).host} has accepted no event since ${since} (${problem ?? `it answers ${status}`}). Repair it, then resume the subscription.`;
+    const reason = problem ?? `it answers ${status}`;
+    const sentence = `Switched off: ${new URL(url).host} has accepted no event since ${since}. Reason: ${reason.replace(/\.$/, '')}. Repair it, then resume the subscription.`;
     await this.subscriptions.switch(id, sentence);
     this.log(`The subscription ${id} was switched off.`);
   }

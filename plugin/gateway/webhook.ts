@@ -58,7 +58,7 @@ export function readReceiver(given: unknown, allowsPrivate: boolean): string {
 }
 
 /** Resolves a name once, and connects only to what was checked: a second answer of its DNS server could be a private address. */
-const lookupPublic: LookupFunction = (host, options, done) => {
+export const lookupPublic: LookupFunction = (host, options, done) => {
   const checked = (error: NodeJS.ErrnoException | null, found: LookupAddress[] = []) => {
     const refused = found.some(({ address }) => !isPublic(address));
     const [first] = found;
@@ -77,12 +77,18 @@ export interface Receipt {
 }
 
 /** Sends an event to a receiver. Follows no redirect, because that could lead anywhere. Never rejects. */
-export function sendToReceiver(
+export async function sendToReceiver(
   url: string,
   body: string,
   headers: Record<string, string>,
   allowsPrivate: boolean,
 ): Promise<Receipt> {
+  try {
+    // The setting may have changed, and no name is looked up for an address.
+    readReceiver(url, allowsPrivate);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
   const request = url.startsWith('https:') ? requestHttps : requestHttp;
   const options: RequestOptions = {
     ...{ method: 'POST', agent: false, signal: AbortSignal.timeout(timeoutMs) },

@@ -4,7 +4,7 @@ import { deliveryLimits } from '../../plugin/gateway/deliveries.ts';
 import { owner } from '../../plugin/gateway/gateway.ts';
 import { revokeKey } from '../../plugin/gateway/keys.ts';
 import { Subscriptions } from '../../plugin/gateway/subscriptions.ts';
-import { isPublic } from '../../plugin/gateway/webhook.ts';
+import { isPublic, lookupPublic } from '../../plugin/gateway/webhook.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { startPostgres } from '../support/start-postgres.ts';
@@ -247,6 +247,11 @@ test.each([
 
 test.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1::1'])('%s is public', (address) => {
   expect(isPublic(address)).toBe(true);
+});
+
+test('a name is looked up once, and its private address refused', async () => {
+  const found = new Promise((resolve) => lookupPublic('localhost', {}, resolve));
+  expect(await found).toMatchObject({ message: expect.stringMatching(/^localhost is a private/) });
 });
 
 test('a key subscribes only with that right, to its events, and sees its own', async () => {
