@@ -1156,7 +1156,8 @@ export const definitions: Definitions = {
           "label": "TwiML URL",
           "help": "The public URL of instructions for the call in TwiML, the service's XML language. Use it instead of a text to say.",
           "placeholder": "https://www.example.com/instructions.xml",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "purpose": "instructions"
         },
         {
           "key": "machineDetection",

@@ -112,7 +112,15 @@ export {
 export { type Answer, answerIn, readAnswers } from './events/deliver/answers.ts';
 export { eventLog, outcomeSentence } from './events/deliver/event-log.ts';
 export { raiseLimitReached } from './events/deliver/raise-event.ts';
-export { replyForms, responseWith, serviceEvents, webhookEvents } from './events/deliver/reply.ts';
+export {
+  actionLike,
+  checkReply,
+  type FilledReply,
+  replyForms,
+  responseWith,
+  serviceEvents,
+  webhookEvents,
+} from './events/deliver/reply.ts';
 export {
   deliveryLog,
   type StoredDeliveryLog,
@@ -223,8 +231,13 @@ export { deliveryOutcome, type StatusMeaning, statusMeaning } from './status/sta
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';
-export type { LogStore } from './store/store.ts';
-export { storeProblem, unusableFileText } from './store/store.ts';
+export {
+  changeEntry,
+  type LogStore,
+  storeProblem,
+  unusableFileText,
+  writeEntry,
+} from './store/store.ts';
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export {

@@ -1,13 +1,26 @@
-import { type Store, TelephonyError, type TelephonyEvent } from '../../src/builder.ts';
+import {
+  type EventContext,
+  type Store,
+  storeHash,
+  TelephonyError,
+  type TelephonyEvent,
+} from '../../src/builder.ts';
 
 /** An event as readers get it. */
 export interface JournalEntry {
   /** The cursor of what follows it. */
   cursor: string;
+  /** Equal for two entries of the same event, of which a crash can leave two. */
   id: string;
+  /** The id of its definition. */
+  type: string;
   at: string;
   record: object;
+  /** Until when it can be replied to, in milliseconds since 1970. */
+  waitsUntil?: number | undefined;
 }
+
+type Value = Omit<JournalEntry, 'cursor'>;
 
 /** Where to begin without a cursor. */
 export const starts = ['start', 'now'] as const;
@@ -38,15 +51,39 @@ export class EventJournal {
     return this.#last;
   }
 
-  /** Adds an event. */
-  async add({ id, record }: TelephonyEvent): Promise<void> {
+  /**
+   * Adds an event.
+   *
+   * @param waitsUntil until when it can be replied to, in milliseconds since 1970
+   * @returns its id
+   */
+  async add(
+    { id: type, record }: TelephonyEvent,
+    { identity }: Pick<EventContext, 'identity'>,
+    waitsUntil?: number,
+  ): Promise<string> {
     // A process that added none for long knows only numbers that have expired.
     await this.#readHead();
-    const value = { id, at: new Date().toISOString(), record };
-    while (!(await this.store.insert(kinds.events, { key: keyOf(this.#last + 1), value })))
+    const id = `evt_${storeHash(identity.key).slice(0, 32)}`;
+    const value: Value = { id, type, at: new Date().toISOString(), record, waitsUntil };
+    while (
+      !(await this.store.insert(kinds.events, { key: keyOf(this.#last + 1), index: id, value }))
+    )
       this.#last += 1;
     this.#last += 1;
     await this.#writeHead(this.#last);
+    return id;
+  }
+
+  /** Returns an event that is kept. */
+  async find(id: string): Promise<JournalEntry | undefined> {
+    const [entry] = await this.store.find(kinds.events, id);
+    return entry && { cursor: entry.key, ...(entry.value as Value) };
+  }
+
+  /** Whether there is an event after a cursor. */
+  async isAfter(cursor: string): Promise<boolean> {
+    return (await this.#readHead()) > (await this.#numberOf(cursor));
   }
 
   async #writeHead(number: number): Promise<void> {
@@ -93,7 +130,7 @@ export class EventJournal {
   async read(
     cursor: string,
     limit: number,
-    isWanted: (id: string) => boolean,
+    isWanted: (type: string) => boolean,
   ): Promise<{ events: JournalEntry[]; cursor: string; more: boolean }> {
     const from = await this.#numberOf(cursor);
     const numbers = Array.from({ length: limit + 1 }, (_, index) => from + 1 + index);
@@ -109,8 +146,8 @@ export class EventJournal {
         { field: 'cursor' },
       );
     const events = found.flatMap((entry, index) => {
-      const event = entry?.value as Omit<JournalEntry, 'cursor'>;
-      return isWanted(event.id) ? [{ cursor: keyOf(from + index + 1), ...event }] : [];
+      const { waitsUntil: _, ...event } = (entry?.value ?? {}) as Value;
+      return isWanted(event.type) ? [{ cursor: keyOf(from + index + 1), ...event }] : [];
     });
     return {
       events,

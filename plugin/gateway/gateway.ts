@@ -4,6 +4,7 @@ import {
   checkInput,
   connect,
   deliveryLog,
+  type EventContext,
   expireWrites,
   isAction,
   isMissing,
@@ -45,7 +46,10 @@ export interface Caller {
 /** The person on the command line, whose settings they are, may do everything. */
 export const owner: Caller = {
   ...{ id: 'owner', name: 'owner' },
-  rights: { read: all, act: all, senders: all, events: all, limits: {} },
+  rights: {
+    ...{ read: all, act: all, senders: all, events: all, reply: all, limits: {} },
+    ...{ subscribe: true, instructions: true },
+  },
 };
 
 /** The caller with a key. */
@@ -121,7 +125,8 @@ export class Gateway {
       ...(id !== owner.id && { caller: { id, limits: rights.limits } }),
       ...(publicAddress && { statusCallback: this.webhookUrl }),
       onLimitReached: (reached) => {
-        const onEvent = (event: TelephonyEvent) => this.journal.add(event);
+        const onEvent = async (event: TelephonyEvent, context: EventContext) =>
+          void (await this.journal.add(event, context));
         void raiseLimitReached(reached, { onEvent, deliveryLog: this.deliveries });
       },
       onRequest: (report) => this.onRequest(report),
@@ -154,7 +159,7 @@ export class Gateway {
    *
    * @throws {TelephonyError} with code `unauthorised` if it was revoked
    */
-  async assertKept({ id, name }: Caller): Promise<void> {
+  async assertKept({ id, name }: Pick<Caller, 'id' | 'name'>): Promise<void> {
     // A store that is away says nothing about the key, and a batch sends nothing before it is back.
     const read = () => isKept(this.store, id).catch(() => true);
     if (id !== owner.id && !(await this.#kept(id, read)))
@@ -187,12 +192,19 @@ export class Gateway {
   /**
    * Returns the input of an action with the default sender, if it names none.
    *
-   * @throws {NotAllowed} if the caller may not send from its sender
+   * @throws {NotAllowed} if the caller may not send from its sender, or may not give instructions
    */
   withSender(caller: Caller, action: Action, input: Input): Input {
     const { defaultSender, account } = this.settings;
     const sent = withSender(action, { defaultSender, settings: account }, input);
-    const { senders } = caller.rights;
+    const { senders, instructions } = caller.rights;
+    for (const { key, label, purpose } of action.fields)
+      if (purpose === 'instructions' && !instructions && !isMissing(sent[key]))
+        throw new NotAllowed(
+          'input',
+          `The key "${caller.name}" may not use "${label}", because those instructions can call and message anyone. Nothing was sent.`,
+          { field: key },
+        );
     if (senders === all) return sent;
     const { cleanPhone } = this.telephonyOf(caller);
     const fields = action.fields.filter(isSenderField);

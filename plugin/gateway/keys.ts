@@ -24,6 +24,12 @@ export interface Rights {
   senders: Some;
   /** The events that it reads. */
   events: Some;
+  /** The events that it replies to. */
+  reply?: Some;
+  /** Whether it may have events sent to URLs. */
+  subscribe?: boolean;
+  /** Whether its actions may name instructions elsewhere, which can call and message anyone, beyond its senders and limits. */
+  instructions?: boolean;
   /** Further limits on what it sends. */
   limits: SpendingLimits;
 }
@@ -51,18 +57,24 @@ const isSame = (one: string, other: string) =>
 /** Whether something is among some. */
 export const isIn = (some: Some, one: string): boolean => some === all || some.includes(one);
 
-const known: Record<'read' | 'act' | 'events', readonly string[]> = {
+const known: Record<'read' | 'act' | 'events' | 'reply', readonly string[]> = {
   read: operations.filter((one) => !isAction(one)).map(({ id }) => id),
   act: operations.filter(isAction).map(({ id }) => id),
   events: definitions.events.map(({ id }) => id),
+  reply: definitions.events.filter(({ replies }) => replies).map(({ id }) => id),
 };
 
-function assertKnown(right: keyof typeof known, some: Some): void {
+/**
+ * Checks ids that someone names.
+ *
+ * @throws {TelephonyError} with code `input` if one doesn't exist
+ */
+export function assertKnown(right: keyof typeof known, some: Some): void {
   const unknown = some === all ? undefined : some.find((id) => !known[right].includes(id));
   if (unknown === undefined) return;
   throw new TelephonyError(
     'input',
-    `There is no "${unknown}" for --${right}. Choose from: ${known[right].join(', ')}.`,
+    `There is no "${unknown}" for ${right}. Choose from: ${known[right].join(', ')}.`,
     { field: right },
   );
 }
@@ -78,7 +90,8 @@ export async function addKey(
   name: string,
   rights: Rights,
 ): Promise<{ key: ApiKey; text: string }> {
-  for (const right of ['read', 'act', 'events'] as const) assertKnown(right, rights[right]);
+  for (const right of ['read', 'act', 'events', 'reply'] as const)
+    assertKnown(right, rights[right] ?? []);
   const id = randomBytes(6).toString('hex');
   const secret = randomBytes(32).toString('base64url');
   const createdAt = new Date().toISOString();

@@ -5,6 +5,7 @@ import { createServer } from './http/server.ts';
 import { type ApiKey, addKey, all, listKeys, type Rights, revokeKey, type Some } from './keys.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { readSettings, settingsHelp, withSwitches } from './settings.ts';
+import { Subscriptions, shown as shownSubscription } from './subscriptions.ts';
 
 type Subcommand = (args: string[], env: NodeJS.ProcessEnv) => Promise<void>;
 
@@ -43,6 +44,9 @@ const rightOptions = {
   act: { type: 'string' },
   senders: { type: 'string' },
   events: { type: 'string' },
+  reply: { type: 'string' },
+  subscribe: { type: 'boolean' },
+  instructions: { type: 'boolean' },
   limit: { type: 'string', multiple: true },
 } as const;
 
@@ -54,7 +58,8 @@ function readRights(args: string[]): { name: string; rights: Rights } {
     allowPositionals: true,
   });
   const [name, ...others] = positionals;
-  const { read = '', act = '', senders, events = '', limit = [] } = values;
+  const { read = '', act = '', senders, events = '', reply = '', limit = [] } = values;
+  const { subscribe = false, instructions = false } = values;
   if (!name || others.length > 0 || (!read && !act && !events))
     throw new TelephonyError('input', `Name the key, and what it may do.\n\n${keysUsage}`);
   if (act && !senders)
@@ -81,13 +86,15 @@ function readRights(args: string[]): { name: string; rights: Rights } {
     name,
     rights: {
       ...{ read: some(read), act: some(act), senders: some(senders ?? ''), events: some(events) },
+      ...{ reply: some(reply), subscribe, instructions },
       limits: pickLimits(withSwitches(limits)),
     },
   };
 }
 
 const keysUsage = `telephony-gateway keys add <name> [--read <ids>|all] [--act <ids>|all --senders <numbers>|all]
-                            [--events <ids>|all] [--limit perHour=10 …]
+                            [--instructions] [--events <ids>|all [--subscribe] [--reply <ids>|all]]
+                            [--limit perHour=10 …]
 telephony-gateway keys list
 telephony-gateway keys revoke <id>`;
 
@@ -120,11 +127,13 @@ const test: Subcommand = (_args, env) =>
 
 /** Describes a key for its owner. */
 const describe = ({ id, name, rights, createdAt, revokedAt }: ApiKey) => {
-  const { read, act, senders, events, limits } = rights;
-  const some = Object.entries({ read, act, senders, events });
+  const { read, act, senders, events, reply = [], subscribe, instructions, limits } = rights;
+  const some = Object.entries({ read, act, senders, events, reply });
   return [
     `${id}  ${name}  created ${createdAt}${revokedAt ? `, revoked ${revokedAt}` : ''}`,
     ...some.map(([right, ids]) => `  ${right}: ${shown(ids)}`),
+    ...(subscribe ? ['  subscribe'] : []),
+    ...(instructions ? ['  instructions'] : []),
     `  limits: ${JSON.stringify(limits)}`,
   ].join('\n');
 };
@@ -147,9 +156,45 @@ const keys: Subcommand = ([verb, ...args], env) =>
     } else throw new TelephonyError('input', keysUsage);
   });
 
+const subscriptionsUsage = `telephony-gateway subscriptions add <url> --events <ids>|all [--replies]
+telephony-gateway subscriptions list
+telephony-gateway subscriptions resume <id>
+telephony-gateway subscriptions remove <id>`;
+
+const subscriptions: Subcommand = ([verb, ...args], env) =>
+  using(env, async (gateway) => {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { events: { type: 'string' }, replies: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+    const all = new Subscriptions(gateway);
+    const [one = '', ...others] = positionals;
+    const { events = '', replies = false } = values;
+    if (verb === 'list' && one === '') {
+      for (const each of await all.of(owner)) say(JSON.stringify(shownSubscription(each), null, 2));
+      return;
+    }
+    if (one === '' || others.length > 0) throw new TelephonyError('input', subscriptionsUsage);
+    if (verb === 'add' && events !== '') {
+      const { subscription, secret } = await all.add(owner, {
+        ...{ url: one, events: someOf(events), replies },
+      });
+      say(`${subscription.id}\n${secret}`);
+      process.stderr.write('Keep this secret: it is shown only now. It signs the events.\n');
+    } else if (verb === 'resume') {
+      await all.resume(owner, one);
+      say('Resumed.');
+    } else if (verb === 'remove') {
+      await all.remove(owner, one);
+      say('Removed.');
+    } else throw new TelephonyError('input', subscriptionsUsage);
+  });
+
 const subcommands: Record<string, Subcommand> = {
   serve,
   keys,
+  subscriptions,
   test,
   stop: setStopped(true),
   resume: setStopped(false),
@@ -163,6 +208,7 @@ telephony-gateway test      Tests the connection to the service
 telephony-gateway stop      Refuses every message and call at once, in all processes
 telephony-gateway resume    Ends that
 ${keysUsage}
+${subscriptionsUsage}
 
 Settings are environment variables:
 

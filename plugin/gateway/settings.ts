@@ -36,6 +36,14 @@ const ownSettings = {
     usual: '',
     help: 'Only needed with an API key: the Auth Token that signs webhooks.',
   },
+  privateWebhooks: {
+    usual: 'false',
+    help: 'Whether events may be sent to private addresses, such as a receiver on this machine: true or false.',
+  },
+  secretsKey: {
+    usual: '',
+    help: 'Encrypts the secrets of subscriptions. Without it, the password does.',
+  },
   defaultSender: { usual: '', help: 'Used when an action has no sender.' },
   mcpTools: {
     usual: '',
@@ -59,9 +67,10 @@ type IdLists = Record<(typeof idLists)[number], string[]>;
 
 /** What the gateway runs with. */
 export interface GatewaySettings
-  extends Omit<OwnSettings, 'port' | 'requestsPerMinute' | keyof IdLists>,
+  extends Omit<OwnSettings, 'port' | 'requestsPerMinute' | 'privateWebhooks' | keyof IdLists>,
     IdLists {
   port: number;
+  privateWebhooks: boolean;
   requestsPerMinute: number;
   account: TelephonySettings;
   spending: SpendingLimits;
@@ -142,6 +151,11 @@ function readNumber(key: keyof OwnSettings, text: string, least: number, most: n
   );
 }
 
+function readSwitch(key: keyof OwnSettings, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw settingsError(`${variableOf(key)} must be true or false, not "${text}".`, key);
+}
+
 /** A misspelt id would otherwise allow or forbid nothing. */
 function readIds(own: OwnSettings, key: keyof IdLists): string[] {
   const ids = own[key].split(/[\s,]+/).filter((id) => id !== '');
@@ -175,6 +189,7 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     ...(Object.fromEntries(lists) as IdLists),
     port: readNumber('port', own.port, 0, 65_535),
     requestsPerMinute: readNumber('requestsPerMinute', own.requestsPerMinute, 1, 1_000_000),
+    privateWebhooks: readSwitch('privateWebhooks', own.privateWebhooks),
     account: pickSettings(values),
     spending: pickLimits(values),
   };
@@ -194,9 +209,15 @@ export const settingsHelp = (): string =>
     .join('\n');
 
 /** Returns the secrets in settings, which no log may contain. */
-export const secretsOf = ({ account, authToken, databaseUrl }: GatewaySettings): string[] =>
+export const secretsOf = ({
+  account,
+  authToken,
+  secretsKey,
+  databaseUrl,
+}: GatewaySettings): string[] =>
   [
     ...secretKeys.map((key) => Reflect.get(account, key)),
     authToken,
+    secretsKey,
     parseUrl(databaseUrl)?.password,
   ].filter((text): text is string => typeof text === 'string' && text !== '');

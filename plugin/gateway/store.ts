@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { Pool, type QueryResultRow } from 'pg';
-import { definitions, type LogStore, openSqliteStore, rowStore } from '../../src/builder.ts';
+import {
+  definitions,
+  type LogStore,
+  openSqliteStore,
+  rowStore,
+  TelephonyError,
+} from '../../src/builder.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** A store, and how to close it. */
@@ -21,6 +27,14 @@ const creation = `select pg_advisory_xact_lock(hashtext('${table}'));
   create index if not exists ${table}_find_by on ${table} (find_by);
   create index if not exists ${table}_kind on ${table} (kind, at)`;
 
+/** The error of a database that can't be used. Its own message could have values. */
+const away = (error: unknown) =>
+  new TelephonyError(
+    'unavailable',
+    `The gateway can't use its database (${(error as NodeJS.ErrnoException).code ?? 'no connection'}). Repeat the request in a moment, an action with the same key.`,
+    { retryAfter: 5 },
+  );
+
 /** Opens a store in a table of a PostgreSQL, which any number of processes share. The first verb connects and creates the table. */
 function openPostgresStore(url: string): OpenStore {
   const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 10_000, max: 10 });
@@ -37,9 +51,13 @@ function openPostgresStore(url: string): OpenStore {
   }
 
   async function query<Row extends QueryResultRow>(sql: string, values: unknown[]) {
-    await create();
-    const { rows, rowCount } = await pool.query<Row>(sql, values);
-    return { rows, count: rowCount ?? 0 };
+    try {
+      await create();
+      const { rows, rowCount } = await pool.query<Row>(sql, values);
+      return { rows, count: rowCount ?? 0 };
+    } catch (error) {
+      throw away(error);
+    }
   }
 
   const store = rowStore({

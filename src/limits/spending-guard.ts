@@ -21,9 +21,10 @@ export interface SpendingGuard {
   /**
    * Rejects with code `limit-reached` if the action may not be sent, however many were sent before.
    *
+   * @param moved the values with which another guard has scheduled it
    * @returns values to send in addition: those that schedule it for the end of the quiet hours
    */
-  check(): Promise<Values>;
+  check(moved?: Values): Promise<Values>;
   /**
    * Counts the action, right before it is sent.
    *
@@ -251,12 +252,13 @@ function guardOf(connection: Connection, sending: Sending, isConfirmed: boolean)
   const series = seriesOf(connection, spending, sending, isConfirmed);
   let takeBack: (() => Promise<void>) | undefined;
   return {
-    async check() {
+    async check(moved = {}) {
       if (await spending.isStopped())
         throw limitReached('stopped', sentence('"{limit}" is on.', { limit: nameOf('stopped') }));
       checkCountry(spending, sending);
       checkLength(spending, sending);
-      return checkQuietHours(connection, spending, sending);
+      const at = timeOf(sending.later, moved) ?? sending.at;
+      return checkQuietHours(connection, spending, { ...sending, at });
     },
     async count() {
       const taken = await usageOf(connection).take(series);
@@ -280,7 +282,15 @@ const callerConnection = oncePer((connection: Connection): Connection => {
 
 /** Keeps an action within two limits. What one of them refuses isn't counted by the other. */
 const both = (one: SpendingGuard, other: SpendingGuard): SpendingGuard => ({
-  check: async () => ({ ...(await one.check()), ...(await other.check()) }),
+  async check() {
+    // What one of them moves can get into the quiet hours of the other.
+    for (let values: Values = {}; ; ) {
+      values = { ...values, ...(await one.check(values)) };
+      const moved = await other.check(values);
+      if (Object.keys(moved).length === 0) return values;
+      values = { ...values, ...moved };
+    }
+  },
   async count() {
     await one.count();
     try {
@@ -327,6 +337,14 @@ export function sendingOf(
   };
 }
 
+/** Returns the guard of an account, and of its caller if it has one. */
+function guardWithCaller(connection: Connection, sending: Sending, isConfirmed: boolean) {
+  const guard = guardOf(connection, sending, isConfirmed);
+  return connection.caller
+    ? both(guardOf(callerConnection(connection), sending, false), guard)
+    : guard;
+}
+
 /** Returns the guard of an action, which is about to be sent. */
 export function spendingGuard(
   { connection, isConfirmed = false }: Context,
@@ -335,10 +353,7 @@ export function spendingGuard(
 ): SpendingGuard {
   const sending = sendingOf(action, values);
   if (!sending) return unlimited;
-  const guard = guardOf(connection, sending, isConfirmed);
-  return connection.caller
-    ? both(guardOf(callerConnection(connection), sending, false), guard)
-    : guard;
+  return guardWithCaller(connection, sending, isConfirmed);
 }
 
 /**
@@ -366,5 +381,5 @@ export function replyGuard(
     texts: fields.filter(({ key }) => key === text).map((field) => textOf(field, values)),
     missing: [],
   };
-  return guardOf(connection, sending, false);
+  return guardWithCaller(connection, sending, false);
 }

@@ -1,9 +1,7 @@
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/root.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWithRequests, takeRequests } from './requests.ts';
-import { described, runTool, tools } from './tools.ts';
+import { described, runClient, runTool, tools } from './tools.ts';
 
 test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json'])(
   'Redocly finds nothing to warn of in %s, and parsers accept it',
@@ -13,33 +11,8 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
 );
 
 test('a generated client sends the requests of the library', async () => {
-  const folder = temporaryFolder('client');
-  symlinkSync(join(tools, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  cpSync(join(tools, 'client.ts'), join(folder, 'client.ts'));
-  cpSync(join(tools, 'package.json'), join(folder, 'package.json'));
-  const tool = (path: string) => join(tools, 'node_modules', path);
-  const client = join(folder, 'client.ts');
-  await runTool(
-    folder,
-    ...[tool('openapi-typescript/bin/cli.js'), described('openapi-3.1.json')],
-    ...['-o', join(folder, 'service.ts')],
-  );
-  await runTool(
-    folder,
-    ...[
-      join(root, 'node_modules/typescript/bin/tsc'),
-      '--noEmit',
-      '--strict',
-      '--module',
-      'preserve',
-    ],
-    ...['--target', 'es2023', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'],
-    ...['--typeRoots', join(root, 'node_modules/@types'), client],
-  );
-
   const { sandbox, requests, settings } = await openWithRequests();
-  const tsx = join(root, 'node_modules/tsx/dist/loader.mjs');
-  await runTool(folder, '--import', tsx, client, JSON.stringify(settings));
+  await runClient('client.ts', described('openapi-3.1.json'), settings);
   expect(takeRequests(sandbox)).toEqual(requests);
 });
 

@@ -36,6 +36,7 @@ test('keys are created, listed and revoked', () => {
     '  act: all',
     '  senders: +14155550100',
     '  events: none',
+    '  reply: none',
     '  limits: {"perHour":"5"}',
     '',
   ];
@@ -52,7 +53,7 @@ const wrong: [what: string, args: string[], env: object, says: RegExp][] = [
     'an unknown operation',
     ['keys', 'add', 'x', '--read', 'al'],
     {},
-    /^There is no "al" for --read\. Choose from: /,
+    /^There is no "al" for read\. Choose from: /,
   ],
   [
     'an unknown limit',

@@ -1,4 +1,3 @@
-import { signForm } from '../../demo/sandbox/signature.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { sidsOf } from '../support/sids-of.ts';
 import { until } from '../support/until.ts';
@@ -10,6 +9,8 @@ import {
   everything,
   type OpenGateway,
   openServer,
+  publicAddress,
+  reportSms,
   sendPath,
   smsTo,
 } from './open-gateway.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const { username, password, url: baseUrl, hosts } = sandbox;
   running = await openServer({
     account: { username, password, baseUrl, ...hosts },
-    publicAddress: 'https://gateway.example.com',
+    publicAddress,
     defaultSender: '+14155550100',
   });
 });
@@ -267,28 +268,8 @@ test('batches of other keys without a name are not the previous ones', async () 
 });
 
 describe('events', () => {
-  const url = 'https://gateway.example.com/v1/events/webhook';
-  const webhook = '/v1/events/webhook';
-
-  /** Sends a webhook as the service does. */
-  async function report(
-    sid: string,
-    isSigned = true,
-    more: Record<string, string> = {},
-    gateway = running.url,
-  ) {
-    const form: Record<string, string> = {
-      ...{ AccountSid: sandbox.username, MessageSid: sid, From: '+12025550130' },
-      ...{ To: '+14155550100', Body: 'A text', NumMedia: '0', SmsStatus: 'received' },
-      ...more,
-    };
-    const signature = signForm(sandbox.password, url, Object.entries(form));
-    return fetch(gateway + webhook, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      headers: isSigned ? { 'x-twilio-signature': signature } : {},
-    });
-  }
+  const report = (sid: string, isSigned = true, more = {}, gateway = running.url) =>
+    reportSms(gateway, sandbox, { MessageSid: sid, ...more }, isSigned);
   const sidOf = (number: number) => `SM${String(number).padStart(32, '0')}`;
 
   test('arrive by a signed webhook, once, and are read in order with a cursor', async () => {
@@ -316,7 +297,7 @@ describe('events', () => {
     const { cursor } = (await running.call('/v1/events?cursor=now')).body;
     await report(sidOf(5), true, { From: '+12025550131', Body: 'STOP', OptOutType: 'STOP' });
     const { body } = await running.call(`/v1/events?cursor=${cursor}`);
-    expect(body.events.map(({ id }: { id: string }) => id)).toEqual([
+    expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
       ...['sms-received', 'opted-out'],
     ]);
     expect((await preview()).counts).toMatchObject({ waiting: 1, 'opted-out': 1 });
@@ -324,7 +305,6 @@ describe('events', () => {
 
   test('are taken however many there are, also while strangers send requests', async () => {
     const { account } = running.gateway.settings;
-    const publicAddress = 'https://gateway.example.com';
     const busy = await openServer({ account, publicAddress, requestsPerMinute: 5 });
     const stranger = callerAt(busy.url, '');
     const paths = Array.from({ length: 7 }, () => '/health');

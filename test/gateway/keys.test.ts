@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect as connectTo } from 'node:net';
 import { all, type Rights, revokeKey } from '../../plugin/gateway/keys.ts';
+import { openStore } from '../../plugin/gateway/store.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
 import { until } from '../support/until.ts';
@@ -61,6 +62,20 @@ const cases: [
   ['another sender', { act: all, senders: ['+14155550101'] }, ...send(), [403, 'not-allowed']],
   ['no sender', { act: all }, ...send(), [403, 'not-allowed']],
   ['a right to read', { read: all }, '/v1/batches', batch, [403, 'not-allowed']],
+  [
+    'no right to instructions',
+    { act: all, senders: all },
+    '/v1/actions/make-a-call',
+    { from: '+14155550100', to: '+12025550110', url: 'https://www.example.com/a.xml' },
+    [403, 'not-allowed'],
+  ],
+  [
+    'a right to instructions',
+    { act: all, senders: all, instructions: true },
+    '/v1/actions/make-a-call',
+    { from: '+14155550100', to: '+12025550110', url: 'https://www.example.com/a.xml' },
+    [200, undefined],
+  ],
   [
     'a right to calls',
     { read: ['account-calls'] },
@@ -204,6 +219,52 @@ test('one caller that sends too many requests does not hold up another', async (
   expect(refused.body).toMatchObject({ code: 'too-many-requests' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await other('/health')).status).toBe(200);
+});
+
+test('a key can not store previews without end', async () => {
+  const { account } = running.gateway.settings;
+  const own = await openServer({ account, requestsPerMinute: 20 });
+  const answers = [];
+  for (let count = 0; count < 3; count += 1)
+    answers.push(await own.call('/v1/batches', { body: batch }));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+  expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
+});
+
+test('a database that is away is said to be, also while the key is looked up', async () => {
+  const { account } = running.gateway.settings;
+  const own = await openServer({ account });
+  const url = 'postgres://gateway:secret@127.0.0.1:1/gateway';
+  const { store } = openStore({ databaseUrl: url, databaseFile: '' });
+  const get = jest.spyOn(own.gateway.store, 'get').mockImplementation(store.get);
+  const answers = await Promise.all(['/health', calls].map((path) => own.call(path)));
+  get.mockRestore();
+  for (const { body, headers } of answers) {
+    expect(body).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(body.detail).toContain("can't use its database (ECONNREFUSED)");
+    expect(headers.get('retry-after')).toBe('5');
+  }
+});
+
+test.each([
+  ['account first', '22:00-08:00 UTC', '07:00-09:00 UTC'],
+  ['key first', '07:00-09:00 UTC', '22:00-08:00 UTC'],
+])('quiet hours of the account and of a key together: %s', async (_, quietHours, ofKey) => {
+  const { account } = running.gateway.settings;
+  const inQuietHours = 'send-later' as const;
+  const own = await openServer({ account, spending: { quietHours, inQuietHours } });
+  const call = await own.callWith({ ...everything, limits: { quietHours: ofKey, inQuietHours } });
+  const night = new Date();
+  night.setUTCDate(night.getUTCDate() + 1);
+  night.setUTCHours(23, 0, 0, 0);
+  const { body } = await act(call, '/v1/actions/send-a-message', {
+    ...{ messagingServiceSid: `MG${'0'.repeat(32)}`, to: '+12025550110', body: 'Hello' },
+    sendAt: night.toISOString(),
+  });
+  expect(body).toMatchObject({ status: 'scheduled' });
+  const { body: form } = sandbox.requests.findLast(({ method }) => method === 'POST') ?? {};
+  const morning = new Date(night.getTime() + 10 * 3_600_000);
+  expect(Date.parse(String(new URLSearchParams(form).get('SendAt')))).toBe(morning.getTime());
 });
 
 test('a request that does not arrive ends, while others are answered', async () => {

@@ -36,7 +36,7 @@ test.each([
   async (_, settings) => {
     const { sandbox, call, sent, writes } = await openMcp(2026, { settings });
     sandbox.receiveMessage({ from: '+12025550199', to: sms.from, body: hostile });
-    await call('account-messages', {});
+    await call('account-messages', { to: '*' });
     for (const [index, pretence] of pretences.entries())
       for (const to of ['+12025550199', sms.to])
         for (const key of ['one', `${index} ${to}`])

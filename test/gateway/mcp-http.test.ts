@@ -2,18 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openGateway } from '../../plugin/gateway/gateway.ts';
 import { createServer } from '../../plugin/gateway/http/server.ts';
-import { addKey, all, type Rights, revokeKey } from '../../plugin/gateway/keys.ts';
+import { addKey, type Rights, revokeKey } from '../../plugin/gateway/keys.ts';
 import { readSettings } from '../../plugin/gateway/settings.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
-import { openSandbox } from '../support/open-sandbox.ts';
+import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { startPostgres } from '../support/start-postgres.ts';
+import { everything } from './open-gateway.ts';
 import { createClient, type Era, environmentOf, Person, yes } from './open-mcp.ts';
 
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello.', idempotencyKey: 'one' };
-const everything: Rights = { read: all, act: all, senders: all, events: all, limits: {} };
 
 /** Opens a sandbox and a gateway over HTTP. */
-async function open(settings: Record<string, string> = {}) {
-  const sandbox = await openSandbox();
+async function open(settings: Record<string, string> = {}, shared?: Sandbox) {
+  const sandbox = shared ?? (await openSandbox());
   const gateway = openGateway(readSettings({ ...environmentOf(sandbox), ...settings }));
   closeAfterwards(gateway);
   const server = closeAfterwards(await createServer(gateway));
@@ -137,6 +138,31 @@ test('the session that was not used for longest ends if a key opens too many', a
   }
   await expect(clients[0]?.listTools()).resolves.toBeDefined();
   await expect(clients[1]?.listTools()).rejects.toThrow('There is no such session.');
+});
+
+test('the token of a preview counts once in all processes that share a PostgreSQL', async () => {
+  const settings = {
+    ...{ DATABASE_URL: await startPostgres(), TELEPHONY_MCP_TWO_CALLS: 'send-sms' },
+  };
+  const one = await open(settings);
+  const other = await open(settings, one.sandbox);
+  const { text } = await one.keyFor();
+  const clients = await Promise.all([one, other].map(({ connect }) => connect(2026, text)));
+  const send = (index: number, more: object = {}) =>
+    clients[index]?.callTool({ name: 'send-sms', arguments: { ...sms, ...more } });
+  const preview = await send(0);
+  const { confirmationToken } = Object(preview?.structuredContent);
+  expect(await send(1, { confirmationToken })).toMatchObject({
+    structuredContent: { status: 'done' },
+  });
+  expect(await send(0, { confirmationToken })).toMatchObject({
+    structuredContent: { status: 'done', repeated: true },
+  });
+  for (const index of [0, 1])
+    expect(await send(index, { confirmationToken, idempotencyKey: 'two' })).toMatchObject({
+      structuredContent: { code: 'input', field: 'confirmationToken' },
+    });
+  expect(one.sent()).toBe(1);
 });
 
 test('the state of a question is no token of a preview', async () => {

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { signForm } from '../../demo/sandbox/signature.ts';
 import { type Gateway, openGateway } from '../../plugin/gateway/gateway.ts';
 import { createServer } from '../../plugin/gateway/http/server.ts';
 import { addKey, all, type Rights } from '../../plugin/gateway/keys.ts';
 import { type GatewaySettings, readSettings } from '../../plugin/gateway/settings.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
+import type { Sandbox } from '../support/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The rights of a key that may do everything. */
 export const everything: Rights = {
-  ...{ read: all, act: all, senders: all, events: all, limits: {} },
+  ...{ read: all, act: all, senders: all, events: all, reply: all, limits: {} },
+  ...{ subscribe: true, instructions: true },
 };
 
 /** What a test sends. */
@@ -45,6 +48,29 @@ export interface OpenGateway {
   /** The lines of its log. */
   log: string[];
   close(): Promise<void>;
+}
+
+/** The public address of a gateway that gets events. */
+export const publicAddress = 'https://gateway.example.com';
+
+/** Reports an SMS to a gateway as the service does. */
+export function reportSms(
+  gateway: string,
+  { username, password }: Sandbox,
+  more: Record<string, string>,
+  isSigned = true,
+): Promise<Response> {
+  const form: Record<string, string> = {
+    ...{ AccountSid: username, From: '+12025550130', To: '+14155550100' },
+    ...{ Body: 'A text', NumMedia: '0', SmsStatus: 'received', ...more },
+  };
+  const path = '/v1/events/webhook';
+  const signature = signForm(password, publicAddress + path, Object.entries(form));
+  return fetch(gateway + path, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: isSigned ? { 'x-twilio-signature': signature } : {},
+  });
 }
 
 /** Returns a function that calls a gateway. */

@@ -1,17 +1,35 @@
 import type { FastifyInstance } from 'fastify';
-import { eventLog, receiveEvents } from '../../../src/builder.ts';
+import { eventLog, type FilledReply, purgeHourly, receiveEvents } from '../../../src/builder.ts';
+import { Deliveries } from '../deliveries.ts';
 import { type Gateway, owner } from '../gateway.ts';
-import { isIn } from '../keys.ts';
-import { readLimit } from './operations.ts';
+import { all, isIn, type Some } from '../keys.ts';
+import { Replies } from '../replies.ts';
+import { Subscriptions, shown } from '../subscriptions.ts';
+import { keyedAnswer, readLimit, readObject } from './operations.ts';
 import { Refusal } from './problem.ts';
 
-/** The routes of events: the service's webhook, and the journal in which callers read them. */
+/** How long the service waits for a reply, in milliseconds: 15 s, less what its request and the answer take. */
+const replyMs = 13_000;
+
+/** Reads which events someone wants. */
+function readEvents(events: unknown): Some {
+  if (events === all) return all;
+  if (Array.isArray(events)) return events.map(String);
+  throw new Refusal('bad-request', `"events" must be a list of ids, or "${all}".`, {
+    field: 'events',
+  });
+}
+
+/** The routes of events: the service's webhook, the journal in which callers read them, subscriptions and replies. */
 export function mountEvents(
   server: FastifyInstance,
   gateway: Gateway,
   log: (sentence: string) => void,
 ): void {
   const { settings, journal } = gateway;
+  const subscriptions = new Subscriptions(gateway);
+  const replies = new Replies(gateway);
+  const deliveries = new Deliveries(gateway, subscriptions, log);
   const receive =
     settings.publicAddress === ''
       ? undefined
@@ -20,7 +38,18 @@ export function mountEvents(
           ...(settings.authToken && { authToken: settings.authToken }),
           telephony: () => gateway.telephonyOf(owner),
           deliveryLog: gateway.deliveries,
-          onEvent: (event) => journal.add(event),
+          timeoutMs: replyMs,
+          async onEvent(event, context) {
+            const isAwaited = await subscriptions.isAwaited(event.id);
+            const leftMs = context.deadline - performance.now();
+            const id = await journal.add(
+              event,
+              context,
+              isAwaited ? Date.now() + leftMs : undefined,
+            );
+            deliveries.wake();
+            return isAwaited ? replies.wait(id, context) : undefined;
+          },
           onOutcome: eventLog(log),
         });
 
@@ -55,4 +84,46 @@ export function mountEvents(
       return journal.read(String(cursor), readLimit(limit), (id) => isIn(events, id));
     },
   );
+
+  type WithId = { Params: { id: string } };
+
+  server.post<WithId>('/v1/events/:id/reply', async ({ caller, params, body }, reply) => {
+    const { form, input } = readObject(body);
+    const filled = { form: String(form), input: readObject(input, '"input"') };
+    // The check rejects an unknown form and wrong values.
+    const answer = await replies.reply(caller, params.id, filled as FilledReply);
+    if (!answer) return { status: 'replied' };
+    return { status: 'sent', record: keyedAnswer(answer, reply) };
+  });
+
+  server.post('/v1/subscriptions', async ({ caller, body }, reply) => {
+    const { url, events, replies: waits = false } = readObject(body);
+    if (typeof waits !== 'boolean')
+      throw new Refusal('bad-request', '"replies" must be true or false.', { field: 'replies' });
+    const wanted = { url, events: readEvents(events), replies: waits };
+    const { subscription, secret } = await subscriptions.add(caller, wanted);
+    return reply.code(201).send({ ...shown(subscription), secret });
+  });
+  server.get('/v1/subscriptions', async ({ caller }) => ({
+    subscriptions: (await subscriptions.of(caller)).map(shown),
+  }));
+  server.delete<WithId>('/v1/subscriptions/:id', async ({ caller, params }, reply) => {
+    await subscriptions.remove(caller, params.id);
+    return reply.code(204).send();
+  });
+  server.post<WithId>('/v1/subscriptions/:id/resume', async ({ caller, params }) => {
+    await subscriptions.resume(caller, params.id);
+    deliveries.wake();
+    return shown(await subscriptions.find(caller, params.id));
+  });
+
+  const stopPurge = purgeHourly(async () => {
+    await replies.expire();
+    await deliveries.expire();
+  });
+  server.addHook('onClose', async () => {
+    stopPurge();
+    await deliveries.close();
+  });
+  deliveries.wake();
 }

@@ -10,6 +10,7 @@ import {
   type RecordField,
   type RecordShape,
   recordShape,
+  replyForms,
 } from '../../../src/builder.ts';
 import { mostRecords } from './operations.ts';
 
@@ -67,6 +68,10 @@ const json = (schema: Schema, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
+const bodyOf = (schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
 const problem = {
   description: 'A problem, with a sentence that says what to do.',
   content: { 'application/problem+json': { schema: ref('problem') } },
@@ -96,7 +101,7 @@ function operationPath(one: Operation): [string, object] {
     const schema = inputSchema(one);
     const post = {
       ...{ ...common, tags: ['Actions'], parameters: [idempotencyKey] },
-      requestBody: { required: true, content: { 'application/json': { schema } } },
+      requestBody: bodyOf(schema),
       responses: { 200: json(shape, 'The record.'), default: problem },
     };
     return [`/v1/actions/${one.id}`, { post }];
@@ -154,6 +159,25 @@ const batchBody = {
   },
 };
 
+const id = parameter('id', { type: 'string' }, true, 'path');
+const eventIds = definitions.events.map((event) => event.id);
+
+const replyBody = {
+  type: 'object',
+  required: ['form', 'input'],
+  properties: { form: { enum: replyForms.map((form) => form.id) }, input: object },
+};
+
+const subscriptionBody = {
+  type: 'object',
+  required: ['url', 'events'],
+  properties: {
+    url: { type: 'string', format: 'uri' },
+    events: { anyOf: [{ const: 'all' }, { type: 'array', items: { enum: eventIds } }] },
+    replies: { type: 'boolean', description: 'Whether calls and SMS wait for your reply.' },
+  },
+};
+
 const { manifest } = definitions;
 
 /** The description of the gateway. */
@@ -172,7 +196,7 @@ export const openapi = {
       ...(['post', 'preview-batch', 'Preview a batch, which sends nothing'] as const),
       {
         tags: ['Batches'],
-        requestBody: { required: true, content: { 'application/json': { schema: batchBody } } },
+        requestBody: bodyOf(batchBody),
       },
       { 201: json(object, 'The preview: counts, cost and problems.') },
     ),
@@ -223,6 +247,33 @@ export const openapi = {
       },
       { 200: json(ref('events'), 'The events.') },
     ),
+    '/v1/events/{id}/reply': route(
+      ...(['post', 'reply-to-event', 'Reply to a call or an SMS, once'] as const),
+      { tags: ['Events'], parameters: [id], requestBody: bodyOf(replyBody) },
+      { 200: json(object, 'The service got the reply, or it was sent as a message.') },
+    ),
+    '/v1/subscriptions': {
+      ...route(
+        ...(['get', 'list-subscriptions', 'Subscriptions to events'] as const),
+        { tags: ['Events'] },
+        { 200: json(object, 'The subscriptions of the key.') },
+      ),
+      ...route(
+        ...(['post', 'subscribe', 'Have events sent to a URL'] as const),
+        { tags: ['Events'], requestBody: bodyOf(subscriptionBody) },
+        { 201: json(object, 'The subscription, and the secret that signs its events.') },
+      ),
+    },
+    '/v1/subscriptions/{id}': route(
+      ...(['delete', 'unsubscribe', 'Remove a subscription'] as const),
+      { tags: ['Events'], parameters: [id] },
+      { 204: { description: 'It is removed.' } },
+    ),
+    '/v1/subscriptions/{id}/resume': route(
+      ...(['post', 'resume-subscription', 'Switch a subscription on again'] as const),
+      { tags: ['Events'], parameters: [id] },
+      { 200: json(object, 'The subscription.') },
+    ),
   },
   components: {
     securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
@@ -240,7 +291,8 @@ export const openapi = {
               type: 'object',
               properties: {
                 cursor: { type: 'string' },
-                id: { enum: definitions.events.map(({ id }) => id) },
+                id: { type: 'string', description: 'Equal if an event comes twice.' },
+                type: { enum: eventIds },
                 at: { type: 'string', format: 'date-time' },
                 record: object,
               },

@@ -4,6 +4,7 @@ import {
   type Action,
   isAction,
   isList,
+  type KeyedAnswer,
   mediaKey,
   type Operation,
   operations,
@@ -67,6 +68,27 @@ function withMedia(shape: string, record: TelephonyRecord): object {
   return { ...record, media: `/v1/media/${shape}/${encodeURIComponent(key)}` };
 }
 
+/** Returns the record of an action that ran once for its key. */
+export function keyedAnswer(
+  answer: KeyedAnswer<TelephonyRecord>,
+  reply: FastifyReply,
+): TelephonyRecord {
+  if (answer.state === 'other input')
+    throw new Refusal(
+      'idempotency-key-reused',
+      'This Idempotency-Key belongs to an action with other values. Use a new key for each action. Nothing was sent.',
+    );
+  if (answer.state === 'in progress')
+    throw new Refusal(
+      'in-progress',
+      'The action with this Idempotency-Key is in progress. Repeat the request in a moment.',
+      { retryAfter: 1 },
+    );
+  if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
+  if (answer.state === 'failed') throw answer.error;
+  return answer.result;
+}
+
 /** The routes of actions, data sources and media. */
 export function mountOperations(server: FastifyInstance, gateway: Gateway): void {
   const lists = new ListReader();
@@ -77,20 +99,7 @@ export function mountOperations(server: FastifyInstance, gateway: Gateway): void
     if (!isAction(one)) throw sourceAsAction(one);
     const key = readKey(request);
     const answer = await gateway.act(caller, params.id, key, readObject(body ?? {}));
-    if (answer.state === 'other input')
-      throw new Refusal(
-        'idempotency-key-reused',
-        'This Idempotency-Key belongs to an action with other values. Use a new key for each action. Nothing was sent.',
-      );
-    if (answer.state === 'in progress')
-      throw new Refusal(
-        'in-progress',
-        'The action with this Idempotency-Key is in progress. Repeat the request in a moment.',
-        { retryAfter: 1 },
-      );
-    if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
-    if (answer.state === 'failed') throw answer.error;
-    return answer.result;
+    return keyedAnswer(answer, reply);
   });
 
   server.get<{ Params: { id: string }; Querystring: Values }>(

@@ -115,7 +115,7 @@ export async function createServer(
     if (key) request.caller = callerOf(key);
   });
   await server.register(rateLimit, {
-    ...{ max: requestsPerMinute, timeWindow: 60_000, addHeadersOnExceeding: {} },
+    ...{ max: requestsPerMinute, timeWindow: 60_000, enableDraftSpec: true },
     keyGenerator: ({ caller, ip }) => caller?.id ?? ip,
     errorResponseBuilder: (_request, { ttl, max }) =>
       new Refusal(

@@ -1,5 +1,6 @@
 import { eventDefinition } from '../../definition/operation.ts';
 import { hasUnknownOutcome } from '../../response/outcome.ts';
+import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
 import { sentence } from '../../text/sentence.ts';
 import {
@@ -77,6 +78,7 @@ export class EventDelivery {
       countReply?(
         event: TelephonyEvent,
         reply: GivenReply,
+        by?: Telephony,
       ): Promise<(() => Promise<void>) | undefined>;
     },
   ) {
@@ -124,7 +126,7 @@ export class EventDelivery {
         identity,
         delivered: () => this.recordDelivered().then(this.#accept),
         checkReply: (given) => void this.prepare(given),
-        countReply: (given) => this.count(given),
+        countReply: (given, by) => this.count(given, by),
       });
       this.#hasEnded = true;
     } catch (error) {
@@ -146,8 +148,8 @@ export class EventDelivery {
     return received();
   }
 
-  private async count(reply: GivenReply): Promise<void> {
-    const takeBack = await this.options.countReply?.(this.event, reply);
+  private async count(reply: GivenReply, by?: Telephony): Promise<void> {
+    const takeBack = await this.options.countReply?.(this.event, reply, by);
     const isTooLate = this.#hasEnded || this.late.signal.aborted;
     // Only the first counts, because one is sent.
     if (isTooLate || this.#counted) await takeBack?.();

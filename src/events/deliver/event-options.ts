@@ -64,8 +64,10 @@ export interface EventContext {
   /**
    * Counts a reply towards the limits of the account before it is returned, so that who gives it learns whether it will be sent. Rejects with
    * code `limit-reached`, or `input` if it is too late.
+   *
+   * @param by the account with the caller who replies, if not that of the options
    */
-  countReply(reply: GivenReply): Promise<void>;
+  countReply(reply: GivenReply, by?: Telephony): Promise<void>;
 }
 
 /** The webhook URL, and the key of the signatures. */

@@ -101,8 +101,8 @@ export function receiveEvents(
     const delivery = new EventDelivery(event, identity, deliveryLog, {
       ...{ onEvent, onOutcome, note, timeoutMs: leftMs },
       prepareReply: (of, reply) => writeReply(of, reply, webhook),
-      countReply: async (of, reply) =>
-        telephony && countReply(await telephony(), of, reply, webhook.cleanPhone),
+      countReply: async (of, reply, by) =>
+        telephony && countReply(by ?? (await telephony()), of, reply, webhook.cleanPhone),
     });
     let end = () => {};
     const responded = new Promise<void>((resolve) => {

@@ -1,0 +1,31 @@
+import { EventJournal } from '../../plugin/gateway/event-journal.ts';
+import { memoryStore, type TelephonyEvent } from '../../src/builder.ts';
+
+const dayMs = 24 * 3_600_000;
+const event = (sid: string) =>
+  [
+    { id: 'sms-received', record: { sid }, parameters: {} } as unknown as TelephonyEvent,
+    { identity: { key: sid, signature: sid, subject: sid, step: 0, lateFrom: 0 } },
+  ] as const;
+
+test('goes on after 30 idle days, in old and new processes', async () => {
+  let now = Date.UTC(2026, 0, 1);
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const store = memoryStore();
+  const idle = new EventJournal(store);
+  for (const sid of ['1', '2']) await idle.add(...event(sid));
+  const before = await idle.read('start', 1, () => true);
+  now += 31 * dayMs;
+  await idle.expire();
+  const begun = new EventJournal(store);
+  expect(await begun.read('start', 9, () => true)).toMatchObject({ events: [], more: false });
+  await begun.add(...event('3'));
+  await idle.add(...event('4'));
+  for (const journal of [idle, begun]) {
+    const { events } = await journal.read('start', 9, () => true);
+    expect(events.map(({ record }) => Reflect.get(record, 'sid'))).toEqual(['3', '4']);
+  }
+  await expect(begun.read(before.cursor, 9, () => true)).rejects.toMatchObject({
+    code: 'not-found',
+  });
+});
