@@ -44,7 +44,7 @@ const prefix = 'ERR_PROXY ';
  *
  * @param reason the reason in words, or the error of the connection
  */
-export function proxyError(reason: string | NodeJS.ErrnoException): NodeJS.ErrnoException {
+export function proxyError(reason: string | (Error & { code?: string })): Error & { code: string } {
   const words =
     typeof reason === 'string'
       ? reason

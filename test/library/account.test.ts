@@ -113,6 +113,7 @@ test('code in src/ and plugin/ writes files and logs only in the listed files', 
   });
   const files = stdout.trim().split('\n').sort();
   expect(files).toEqual([
+    'plugin/gateway/deliveries.ts',
     'plugin/gateway/http/server.ts',
     'plugin/n8n/event/webhook-trigger.ts',
     'plugin/nocobase/client-v2/set-up.ts',
@@ -124,6 +125,7 @@ test('code in src/ and plugin/ writes files and logs only in the listed files', 
     'plugin/node-red/event/event.ts',
     'plugin/node-red/event/poller.ts',
     'plugin/node-red/event/receiver.ts',
+    'plugin/node-red/node/choice-node.ts',
     'plugin/node-red/node/handle-message.ts',
     'plugin/node-red/node/report.ts',
     'plugin/node-red/store.ts',

@@ -116,6 +116,7 @@ const ranElsewhere = [
   ...snippetsOf(readDocument('docs/api-events.md'), 'js'), // events.test.ts
   ...snippetsOf(readDocument('docs/api.md'), 'js'), // api.test.ts
   ...snippetsOf(readDocument('docs/builders/saltcorn-recipes.md'), 'js'), // test/saltcorn/browser/recipes.test.ts
+  ...snippetsOf(readDocument('docs/builders/saltcorn-recipes.md'), 'text'), // test/saltcorn/process/recipes.test.ts
   ...['js', 'json', 'handlebars'].flatMap((language) =>
     snippetsOf(readDocument('docs/builders/node-red-recipes.md'), language),
   ), // test/node-red/process/recipes.test.ts

@@ -345,8 +345,8 @@ describe.each(['typescript', 'oldest-typescript'])('%s', (compiler) => {
   );
 
   test('finds no other errors', () => {
-    const errors = said.match(/error TS/g) ?? [];
-    expect(errors).toHaveLength(errorsIn(said, 'mistakes.mts').length);
+    const errors = said.split('\n').filter((line) => line.includes('error TS'));
+    expect(errors.filter((line) => !line.includes('mistakes.mts'))).toEqual([]);
   });
 });
 

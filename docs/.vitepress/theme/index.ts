@@ -1,3 +1,4 @@
+import type {} from 'vitepress/client';
 import theme from 'vitepress/theme';
 import './style.css';
 

@@ -30,7 +30,6 @@ export interface Element {
   val(value: string): Element;
   text(text: string): Element;
   show(): Element;
-  appendTo(parent: Element): Element;
   css(property: string, value: string): Element;
   attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;

@@ -16,7 +16,7 @@ test.each([
   ['delete-a-message', ['messageSid *']],
   // What a caller hears first shows at first.
   ['reply-record', ['say', 'options']],
-  ['reply-forward', ['to *', 'options']],
+  ['reply-forward', ['to *', 'say', 'options']],
 ])('the inputs of %s, and which of them are required', (operation, names) => {
   const shown = shownFor(operation);
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);

@@ -5,7 +5,8 @@ import { until } from '../../support/until.ts';
 import { type OpenSaltcorn, openSaltcorn } from '../open-saltcorn.ts';
 import { builderIn, type SaltcornBuilder } from './saltcorn-builder.ts';
 
-const recipe = (heading: string) => sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading);
+const recipe = (heading: string) =>
+  sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading);
 const [button = {}] = typedIn(recipe('Missed calls'));
 const [formula = ''] = snippetsOf(recipe('Missed calls'), 'js');
 const [fieldviews = {}] = typedIn(recipe('A desk for recordings'));

@@ -495,7 +495,10 @@ describe('with webhooks', () => {
   describe('a reply to an appointment', () => {
     const heading = 'Appointment confirmed by replying YES';
     const [fields = {}] = recipe(heading);
-    const [answers = ''] = snippetsOf(sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading), 'text');
+    const [answers = ''] = snippetsOf(
+      sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading),
+      'text',
+    );
     const configuration = {
       ...{ rows_table: fields['Rows of'], rows_number: fields['Number column'] },
       ...{ rows_set: fields['Set column'], rows_answers: answers },
