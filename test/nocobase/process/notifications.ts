@@ -91,7 +91,10 @@ export function sendsNotifications(opened: () => Opened): void {
       });
     const ask = (name: string, uuid: string) =>
       server.admin.request('smsOTP:create', { action: 'verifiers:bind', verifier: name, uuid });
-    const bodies = () => sandbox.messages.map(({ to, body: text }) => `${to}: ${text}`);
+    const codes = () =>
+      sandbox.messages
+        .map(({ to, body: text }) => `${to}: ${text}`)
+        .filter((text) => /: (Your|Door) code/.test(text));
     await verifier('usual', { input: { from } });
     await verifier('own', { input: { from, body: 'Door code: {code}. Not {code}? Call us.' } });
     await verifier('broken', { input: { from, body: 'Hello.' } });
@@ -101,7 +104,7 @@ export function sendsNotifications(opened: () => Opened): void {
     );
     await ask('usual', grace);
     await ask('own', '+1 (202) 555-0143');
-    const [first = '', second = ''] = bodies().reverse().sort().reverse();
+    const [first = '', second = ''] = codes().sort().reverse();
     expect(first).toMatch(/^\+12025550178: Your code is \d{6}\.$/);
     expect(second).toMatch(/^\+12025550143: Door code: (\d{6})\. Not \1\? Call us\.$/);
     for (const [name, to, problem] of [
@@ -109,7 +112,7 @@ export function sendsNotifications(opened: () => Opened): void {
       ['broken', '+12025550179', / 500/],
     ] as const)
       expect(await failureOf(ask(name, to))).toMatch(problem);
-    expect(bodies()).toHaveLength(2);
+    expect(codes()).toHaveLength(2);
     const [code] = /\d{6}(?=\.$)/.exec(first) ?? [];
     const bind = (typed: unknown) =>
       server.admin.request('verifiers:bind', { verifier: 'usual', uuid: grace, code: typed });
