@@ -182,7 +182,7 @@ export function deliversEvents(opened: () => Opened): void {
     };
     const post = (more: object, to = url) =>
       postEvent(
-        to,
+        url,
         signedForm({ ...call, ...more }, { token: service.settings.password, url: to }),
       );
     const ringing = { CallStatus: 'ringing' };
@@ -211,7 +211,7 @@ export function deliversEvents(opened: () => Opened): void {
         SMS: {
           ...answer,
           parameters: {
-            ...{ resource: 'message', operation: 'send-sms', to: '+12025550410', body: 'Hello' },
+            ...{ resource: 'message', operation: 'send-sms', to: '+12025550610', body: 'Hello' },
             from: { __rl: true, mode: 'value', value: '+14155550100' },
             sending: { statusCallback },
           },
@@ -220,7 +220,7 @@ export function deliversEvents(opened: () => Opened): void {
       chain('Start', 'SMS'),
     );
     const bodies = service.sandbox.requests.map(({ body }) => new URLSearchParams(body ?? ''));
-    const sent = bodies.find((body) => body.get('To') === '+12025550410');
+    const sent = bodies.find((body) => body.get('To') === '+12025550610');
     expect(sent?.get('StatusCallback')).toBe(statusCallback);
   });
 
