@@ -29,6 +29,7 @@ const features: Record<string, (builder: string) => boolean> = {
   'play recordings, show pictures': (builder) => hasFolder(builder, 'media', 'server/media'),
   'start something when an SMS or a call comes in': (builder) =>
     hasFolder(builder, 'event', 'server/event'),
+  'connect a number with one click': (builder) => isNamedIn(builder, 'numberWebhooks'),
   'answer calls: phone menu, voicemail, forwarding': (builder) => isNamedIn(builder, 'replyForms'),
   'batches: preview, stop, resume': (builder) =>
     isTried(builder, 'a person in two rows is texted once'),
