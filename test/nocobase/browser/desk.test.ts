@@ -531,7 +531,10 @@ test('the menu of a row offers the actions for calls, filled in from the row', a
   expect(await menu.locator('.ant-dropdown-menu-item').allTextContents()).toEqual(
     definitions.actions
       .filter(({ fields }) =>
-        fields.every(({ type, key, required }) => !required || type !== 'sid' || key === 'callSid'),
+        fields.every(
+          ({ type, key, required }) =>
+            !required || type !== 'sid' || ['callSid', 'phoneNumberSid'].includes(key),
+        ),
       )
       .map(({ name }) => name),
   );
