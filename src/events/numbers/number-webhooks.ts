@@ -160,7 +160,8 @@ async function openNumbers(account: NumbersAccount) {
   if (!connection) throw new RangeError('The account was not connected');
   const context: Context = { connection, signal: undefined, waitSignal: undefined };
   const unusable = unusableReason(account, connection.origin);
-  const keyOf = (sid: string) => `${connection.root} ${sid}`;
+  // Another password opens no entry, so an account with an API key must not replace that of one with the Auth Token.
+  const keyOf = (sid: string) => `${connection.root} ${connection.username} ${sid}`;
 
   function opened(sid: string, value: unknown): Before | undefined {
     const sealed = textOf(value);
