@@ -52,8 +52,8 @@ function nextIn({ result: { next = 'next_page_uri' } }: ListSource, body: Json):
   return inner === undefined ? value : isObject(value) ? value[inner] : undefined;
 }
 
-interface RawPage {
-  records: TelephonyRecord[];
+interface RawPage<Of> {
+  records: Of[];
   /** The number of records, also of those that can't be read. */
   count: number;
   /** The URI of the next page, as the service wrote it; null if there is none. */
@@ -61,19 +61,20 @@ interface RawPage {
 }
 
 // Not part of the generator, which would keep the whole response in memory while its records are used.
-async function requestPage(
+async function requestPage<Of>(
   context: Context,
   source: ListSource,
   request: Request,
-): Promise<RawPage> {
+  read: (json: Json) => Of,
+): Promise<RawPage<Of>> {
   const body = await perform(context, source, () => request);
   const next = nextIn(source, body);
-  const { of } = source.result;
+  const shape = recordShape(source.result.of);
   const listed = listedIn(context, source, body);
-  const readable = listed.filter((item) => isRecord(recordShape(of), item));
+  const readable = listed.filter((item) => isRecord(shape, item));
   if (context.unreadable) context.unreadable.count += listed.length - readable.length;
   return {
-    records: readable.map((item) => readRecord(of, item, context.connection)),
+    records: readable.map(read),
     count: listed.length,
     next: next === '' ? null : (next ?? null),
   };
@@ -87,16 +88,34 @@ async function requestPage(
  * @param values the checked values of its fields
  * @throws {TelephonyError} of a request; `bad-answer` if the next page is outside the account or the pages form a loop
  */
-export async function* eachPage(
+export function eachPage(
   context: Context,
   source: ListSource,
   values: Values,
 ): AsyncGenerator<Page> {
-  const isMatching = matchesFilters(source, values, context.connection.cleanPhone);
+  const { connection } = context;
+  const isMatching = matchesFilters(source, values, connection.cleanPhone);
+  const read = (json: Json) => readRecord(source.result.of, json, connection);
+  return eachPageOf(context, source, values, read, isMatching);
+}
+
+/**
+ * Reads a list like `eachPage`, but as what the caller makes of its records.
+ *
+ * @param read converts a record that the service sent
+ * @param isMatching whether a record matches the filters
+ */
+export async function* eachPageOf<Of>(
+  context: Context,
+  source: ListSource,
+  values: Values,
+  read: (json: Json) => Of,
+  isMatching: (record: Of) => boolean = () => true,
+): AsyncGenerator<Page<Of>> {
   const guard = new PageGuard(addressOf(context.connection, source), source);
   let request = buildRequest(context.connection, source, values);
   for (;;) {
-    const page: RawPage = await requestPage(context, source, request);
+    const page = await requestPage(context, source, request, read);
     const records = page.records.filter(isMatching);
     guard.addPage(request.url, page.count, records.length);
     yield { records, more: page.next !== null };

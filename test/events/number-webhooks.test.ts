@@ -24,10 +24,14 @@ const settingsOf = ({ username, password, url: baseUrl }: Sandbox) => ({
 });
 
 /** A settings page of an account: what it shows, and its buttons. Each one opens the account again, as after a restart. */
-function openPage(sandbox: Sandbox, { store = memoryStore(), at = url } = {}) {
-  const settings = settingsOf(sandbox);
+function openPage(
+  sandbox: Sandbox,
+  { store = memoryStore(), at = url, http = nodeHttp, keyed = {} } = {},
+) {
+  const settings = { ...settingsOf(sandbox), ...keyed };
   const show = async (pressed?: NumberPress) => {
-    const account = { telephony: connect(settings), settings, store, url: at };
+    const telephony = connect({ ...settings, http });
+    const account = { telephony, settings, store, url: at, authToken: sandbox.password };
     return sayNumbers(await numberWebhooks(() => account, pressed), inEnglish);
   };
   const press = async (button: NumberPress['press'], sid: string = main.sid) => {
@@ -146,6 +150,39 @@ test('still restores the first URLs after the public URL has changed', async () 
   expect(urlsOf(sandbox, main)).toEqual([1, 2, 3].map(() => `${url}/moved`));
   await moved.press('undo');
   expect(urlsOf(sandbox, main)).toEqual([elsewhere, '', '']);
+});
+
+test('restores the URLs of each of two accounts that share a number', async () => {
+  const apiKey = { sid: `SK${'1'.repeat(32)}`, secret: 'another-secret' };
+  const sandbox = await openSandbox({ apiKey, numbers: { [main.number]: { smsUrl: elsewhere } } });
+  const store = memoryStore();
+  const withToken = openPage(sandbox, { store });
+  const { username: accountSid } = sandbox;
+  const keyed = { username: apiKey.sid, password: apiKey.secret, accountSid };
+  const withKey = openPage(sandbox, { store, at: `${url}/other`, keyed });
+  await withToken.press('connect');
+  expect((await withKey.press('connect')).problem).toBeUndefined();
+  await withKey.press('undo');
+  expect(urlsOf(sandbox, main)).toEqual([url, url, url]);
+  await withToken.press('undo');
+  expect(urlsOf(sandbox, main)).toEqual([elsewhere, '', '']);
+});
+
+test('shows and connects the numbers of all pages', async () => {
+  const sandbox = await openSandbox();
+  // A service with one number on each page.
+  const http: Http = ({ url: asked, ...request }) => {
+    const address = new URL(asked);
+    if (address.searchParams.has('PageSize')) address.searchParams.set('PageSize', '1');
+    return nodeHttp({ ...request, url: address.href });
+  };
+  const page = openPage(sandbox, { http });
+  const { numbers } = await page.press('connect', support.sid);
+  expect(numbers.map(({ sid }) => sid)).toEqual([main.sid, support.sid]);
+  expect([urlsOf(sandbox, main), urlsOf(sandbox, support)]).toEqual([
+    ['', '', ''],
+    [url, url, url],
+  ]);
 });
 
 test('overwrites nothing that was changed after it was shown', async () => {

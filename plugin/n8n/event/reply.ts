@@ -29,7 +29,8 @@ function waitingItem(context: Execute, item: number): Values | undefined {
     .getParentNodes(context.getNode().name)
     .filter(({ name, type }) => triggerType.test(type) && $(name).isExecuted)
     .map(({ name }) => $(name).first().json);
-  return [context.getInputData()[item]?.json, ...started].find((json) => json?.replyTo);
+  const all = [context.getInputData()[item]?.json, ...started];
+  return all.find((json) => json?.replyTo && json.event);
 }
 
 /** The event of an item, as its trigger got it. */
@@ -60,7 +61,8 @@ export async function reply(
   const { url, until } = waiting.replyTo as ReplyTo;
   const execution = context.getContext('flow');
   const isReplied = execution[repliedKey] === true;
-  if (isReplied || Date.now() > new Date(until).getTime()) throw noLongerWaiting(isReplied);
+  const isInTime = Date.now() <= new Date(until).getTime();
+  if (isReplied || !isInTime) throw noLongerWaiting(isReplied);
   // Before it is counted: another item may reply in the meantime.
   execution[repliedKey] = true;
   try {

@@ -10,7 +10,7 @@ interface Sql {
   fn(name: string, ...of: unknown[]): object;
   col(name: string): object;
   where(left: object, condition: object): object;
-  constructor: { Op: { in: symbol } };
+  constructor: { Op: Record<'in' | 'like' | 'notLike' | 'and' | 'or', symbol> };
 }
 
 /** The column that a filter names, as NocoBase's database passes it to an operator. */
@@ -30,6 +30,9 @@ interface SqlModel {
 
 /** What people write between the digits of a number. */
 const marks = [...' ()[].-\t\u00a0\u202f\u2010\u2011\u2012\u2013'];
+
+/** How texts end whose last digits may be decimals or an extension: without the marks, `4930123456.0` is another person's number. */
+const unclearEnds = ['%._', '%)', '%]'];
 
 /** The column's name in the query. */
 function sqlName({ fullName, fieldName, model }: FilteredColumn): string {
@@ -69,7 +72,15 @@ export function registerPhoneOperator(app: Application, accounts: Accounts): voi
       );
       // Without a number, it finds no row.
       const spellings = [value].flat().flatMap((one) => phoneSpellings(textOf(one), clean));
-      return sequelize.where(stored, { [sequelize.constructor.Op.in]: spellings });
+      const { Op } = sequelize.constructor;
+      return {
+        [Op.and]: [
+          sequelize.where(stored, { [Op.in]: spellings }),
+          ...unclearEnds.map((end) => ({ [Op.notLike]: end })),
+          // `01.23.45.67.00` has no decimals.
+          { [Op.or]: [{ [Op.notLike]: '%.00' }, { [Op.like]: '%.%.00' }] },
+        ],
+      };
     },
   });
 }

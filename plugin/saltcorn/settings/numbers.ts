@@ -1,3 +1,4 @@
+import { escapeHtml } from '@saltcorn/data/utils';
 import {
   definitions,
   numberPress,
@@ -21,9 +22,14 @@ interface Request {
   user?: { role_id: number };
 }
 
+const lost = sentence('{builder} did not respond, so the outcome is unknown. {advice}', {
+  builder: 'Saltcorn',
+  advice: sentence('Show the numbers again.'),
+});
+
 /** The button that shows the account's numbers below itself, where their SMS and calls go, and buttons to send them here. */
 export const numbersList = (): string =>
-  `<div data-telephony-numbers="${url}" class="mt-2"><button type="button" class="btn btn-sm btn-outline-secondary">${say(showNumbers)}</button></div>`;
+  `<div data-telephony-numbers="${url}" data-lost="${escapeHtml(say(lost))}" class="mt-2"><button type="button" class="btn btn-sm btn-outline-secondary">${say(showNumbers)}</button></div>`;
 
 /** Shows the numbers. An element for the head of the settings page. */
 export const numbersScript = {
@@ -40,15 +46,19 @@ document.addEventListener('click', async ({ target }) => {
     parent.append(one);
     return one;
   };
-  const response = await fetch(place.dataset.telephonyNumbers, {
+  place.offer ??= target;
+  const { numbers = [], done, problem } = await fetch(place.dataset.telephonyNumbers, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'CSRF-Token': _sc_globalCsrf },
     body: JSON.stringify({ sid, seen, press }),
-  });
-  const { numbers = [], done, problem } = await response.json();
+  })
+    .then((response) => response.json())
+    .catch(() => ({ problem: place.dataset.lost }));
   place.replaceChildren();
   const notice = add(place, 'div', problem ? 'text-danger' : 'text-success', problem ?? done);
   notice.role = 'status';
+  place.offer.disabled = false;
+  if (numbers.length === 0) place.append(place.offer);
   for (const number of numbers) {
     add(place, 'div', 'fw-bold mt-2', number.name);
     for (const line of number.lines) add(place, 'div', 'text-break', line);

@@ -4,15 +4,15 @@ import { definitions } from '../../../generated/definitions.ts';
 import { runAction } from '../../confirm/run-action.ts';
 import { listSource, recordShape } from '../../definition/operation.ts';
 import { largestPageSize } from '../../list/limit.ts';
-import { buildRequest } from '../../request/build-request.ts';
-import { isRecord, readRecord, type TelephonyRecord } from '../../response/read-record.ts';
-import { type Context, perform } from '../../send/perform.ts';
+import { eachPageOf } from '../../list/list-pages.ts';
+import { readRecord, type TelephonyRecord } from '../../response/read-record.ts';
+import type { Context } from '../../send/perform.ts';
 import { isLoopback, type TelephonySettings } from '../../settings/check-settings.ts';
 import { openSecrets, sealSecrets } from '../../settings/seal-secrets.ts';
 import { changeEntry, type Store } from '../../store/store.ts';
 import type { Telephony } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony-error.ts';
-import { isObject, type Json } from '../../text/json.ts';
+import type { Json } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { type Said, sentence } from '../../text/sentence.ts';
 import { connectionOf } from '../../wire/connection.ts';
@@ -95,11 +95,10 @@ function connector(action: Action, webhooks: readonly Webhook[]) {
   return {
     action,
     async list(context: Context): Promise<KnownNumber[]> {
-      const request = buildRequest(context.connection, source, largestPageSize(source));
-      const body = await perform(context, source, () => request);
-      const { [source.result.list]: listed } = body;
-      const all = Array.isArray(listed) ? listed.filter((one) => isObject(one)) : [];
-      return all.filter((one) => isRecord(shape, one)).map(read);
+      const known: KnownNumber[] = [];
+      for await (const { records } of eachPageOf(context, source, largestPageSize(source), read))
+        known.push(...records);
+      return known;
     },
     /** The webhooks that a number can have, and the key of what replaces one. */
     of: ({ record }: KnownNumber) =>
@@ -161,7 +160,8 @@ async function openNumbers(account: NumbersAccount) {
   if (!connection) throw new RangeError('The account was not connected');
   const context: Context = { connection, signal: undefined, waitSignal: undefined };
   const unusable = unusableReason(account, connection.origin);
-  const keyOf = (sid: string) => `${connection.root} ${sid}`;
+  // Another password opens no entry, so an account with an API key must not replace that of one with the Auth Token.
+  const keyOf = (sid: string) => `${connection.root} ${connection.username} ${sid}`;
 
   function opened(sid: string, value: unknown): Before | undefined {
     const sealed = textOf(value);
@@ -273,7 +273,7 @@ async function openNumbers(account: NumbersAccount) {
 
 /**
  * Lists the numbers of an account with where their SMS and calls go, and presses a button of one of them first. What goes wrong is the
- * `problem` of the result. Costs one request; a press costs three.
+ * `problem` of the result. Costs a request for each page of numbers; a press costs it twice, and one more.
  *
  * @param open opens the account
  * @param pressed the press; undefined only to list

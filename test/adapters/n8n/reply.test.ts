@@ -120,7 +120,7 @@ describe('the trigger', () => {
 
 test('a reply is the response to the event, also after nodes that change the items', async () => {
   const { items } = await receive(waits);
-  const row = { json: { name: 'Ada' } };
+  const row = { json: { name: 'Ada', replyTo: items[0]?.json.replyTo } };
   const { send, responses } = execution(items, { items: [row] });
   expect(await send(...say)).toEqual([row]);
   expect(responses).toEqual([
@@ -150,6 +150,11 @@ test.each<[what: string, change: (items: Item[]) => Item[], message: string]>([
     'no longer waits',
     (items) =>
       items.map(({ json }) => ({ json: { ...json, replyTo: { url, until: new Date(0) } } })),
+    'too late',
+  ],
+  [
+    'waits until no one knows when',
+    (items) => items.map(({ json }) => ({ json: { ...json, replyTo: { url } } })),
     'too late',
   ],
 ])('there is no reply to an event that %s', async (_, change, message) => {

@@ -56,6 +56,7 @@ export function readsSpellings(opened: () => Opened): void {
     const written = [
       ...['+1 202 555 0145', '+1 (202) 555-0145', '+1.202.555.0145', '+12025550145'],
       ...['(202) 555-0145', '0012025550145', '+1 202 555 01450', '+44 2025550145', '', null],
+      ...['+4930123456.0', '+4930 123456 (0)', '+49301234.00'],
     ];
     for (const [index, phone] of written.entries())
       await server.admin.request('numbers:create', { name: `Stored ${index}`, phone });
@@ -68,7 +69,8 @@ export function readsSpellings(opened: () => Opened): void {
     };
     expect(await found('+12025550145')).toEqual(written.slice(0, 4));
     expect(await found('+1 (202) 555 0145')).toEqual(written.slice(0, 4));
-    for (const none of ['', '+1', 'x', '+12025550146']) expect(await found(none)).toEqual([]);
+    const others = ['+12025550146', '+49301234560', '+4930123400'];
+    for (const none of ['', '+1', 'x', ...others]) expect(await found(none)).toEqual([]);
   });
 
   describe.each(countries)('with the default country %j', (defaultCountry) => {

@@ -20,13 +20,15 @@ export function Numbers({ t, load }: { t: Translate; load: LoadNumbers }) {
       setBusy(false);
     }
   };
-  if (!view) return h(Button, { loading: isBusy, onClick: () => show() }, t(showNumbers.text));
+  const offer = h(Button, { loading: isBusy, onClick: () => show() }, t(showNumbers.text));
+  if (!view) return offer;
   const { numbers, done, problem } = view;
   const notice = problem ?? done;
   return h(
     Space,
     { direction: 'vertical', style: { width: '100%' } },
     notice && h(Alert, { type: problem ? 'error' : 'success', message: notice }),
+    numbers.length === 0 && offer,
     numbers.map(({ sid, seen, name, lines, buttons }) =>
       h(
         'div',
