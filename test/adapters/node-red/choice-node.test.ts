@@ -29,7 +29,7 @@ test.each<[operation: unknown, given: string]>([
     },
   } as unknown as NodeRed;
   registerChoice(RED, 'telephony-x', [{ id: 'call' }], opened);
-  construct.call(node, { operation } as FlowConfig);
+  construct.call(node, { id: 'n', type: 'telephony-x', operation });
   const message = `Unknown operation "${given}". Choose one of: call.`;
   for (const _ of [1, 2])
     receive?.(
