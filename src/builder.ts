@@ -43,6 +43,7 @@ export { maxBatchRows, type PlannedRow, planRow, planRows, readMaxRows } from '.
 export { repairedBatches } from './batch/repair-batches.ts';
 export { isToSend, type RowItem, recipientOf } from './batch/row-item.ts';
 export {
+  deliveredNote,
   isDoneNote,
   isPendingNote,
   type RowNote,
@@ -67,6 +68,7 @@ export {
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { growingQueue } from './batch/run-rows.ts';
+export { SentRows } from './batch/sent-rows.ts';
 export { type SingleSends, withSingleSends } from './batch/single-sends.ts';
 export { testInput, testProblem } from './batch/test-input.ts';
 export {

@@ -4,6 +4,7 @@ import { expireAsked } from './action/ask-first.ts';
 import { expireClicks } from './action/one-click.ts';
 import { expireSteps } from './action/one-step.ts';
 import { batches } from './bulk/batches.ts';
+import { sentRows } from './bulk/row-notes.ts';
 import { deliveryLogOf } from './event/delivery-log.ts';
 import { isInstalled } from './is-installed.ts';
 import { accountStore } from './tenant-store.ts';
@@ -13,6 +14,7 @@ const stops = new Map<string, () => void>();
 /** Deletes the tenant's expired data. */
 export async function purge(): Promise<void> {
   await batches.expire();
+  await sentRows.expire();
   await expireAsked();
   await expireClicks();
   await expireSteps();

@@ -308,7 +308,7 @@ export class Batches<Context> {
       const { entry, value, rows } = (await this.#readPreview(key)) ?? {};
       if (!entry || !value || !rows) return false;
       const { rows: _, seen, skipped = [], again = [], isShownAgain, ...press } = value;
-      if (press.owner !== owner || !hasAction(press.actionId)) return false;
+      if (press.owner !== owner || press.actionId !== work.action.id) return false;
       if (isShownAgain && Date.now() - entry.at < batchLimits.doubleClickMs) return false;
       const history = await BatchHistory.read(this.#store, press);
       const items = await this.#remaining(history, press, rows, true);

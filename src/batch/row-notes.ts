@@ -1,6 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { combined } from '../async/combined.ts';
-import { firstWord, undelivered } from '../status/statuses.ts';
+import { firstWord, overrides, undelivered } from '../status/statuses.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { sentence } from '../text/sentence.ts';
 import type { RowItem } from './row-item.ts';
@@ -56,6 +56,17 @@ export const undeliveredSid = (note: RowNote | undefined): string | undefined =>
 /** Whether the action succeeded for the row. */
 export const isDoneNote = (note: RowNote | undefined): boolean =>
   note !== undefined && recordedState(note) === 'done';
+
+/** Returns a note with the outcome of its message; undefined if it is of another message, or records as much already. */
+export function deliveredNote(
+  note: RowNote | undefined,
+  sid: string,
+  outcome: string,
+): RowNote | undefined {
+  const isSent = isDoneNote(note) || undeliveredSid(note) !== undefined;
+  if (!note || !isSent || note.sid !== sid) return undefined;
+  return overrides(outcome, note.outcome) ? { ...note, outcome } : undefined;
+}
 
 /** Whether the action was started for the row, so that the plugin has to check its outcome. */
 export function isPendingNote(note: RowNote | undefined): note is RowNote {

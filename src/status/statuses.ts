@@ -43,6 +43,12 @@ const meanings: [meaning: StatusMeaning, statuses: string[]][] = [
 export const firstWord = (outcome: string): string =>
   outcome.startsWith(`${undelivered}:`) ? undelivered : outcome;
 
+const rankOf = (outcome: string) => [undelivered, ...deliveries].indexOf(firstWord(outcome));
+
+/** Whether an outcome replaces an earlier one of the same message. Statuses can arrive late: what was delivered stays delivered. */
+export const overrides = (outcome: string, earlier: string): boolean =>
+  rankOf(outcome) > rankOf(earlier);
+
 /**
  * Returns what the status of a record or of a row means, so that lists can colour it.
  *

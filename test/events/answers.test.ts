@@ -7,6 +7,7 @@ const answers = readAnswers(
     'hayır, İptal, straße = tr =',
     '好的 = zh',
     '👍, sí = thumb',
+    "can't = later",
     '1 = = Which one?',
   ].join('\r\n'),
 );
@@ -38,7 +39,11 @@ const said: [text: string, value: string | undefined][] = [
   ['好的，谢谢', 'zh'],
   ['👍🏽', 'thumb'],
   ['Si', 'thumb'],
+  ["I can't", 'later'],
+  ['I can’t', 'later'],
+  ['\u2068Yes\u2069', 'true'],
   ['1', ''],
+  ['1️⃣', ''],
   ['11', undefined],
   ['', undefined],
 ];

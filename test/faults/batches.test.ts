@@ -683,6 +683,17 @@ test('only the owner of a batch finds, starts, stops and deletes it', async () =
   expect(await stateOf(batches, running)).toBe('ended');
 });
 
+test('a preview starts only the action that it shows', async () => {
+  const batches: Sms = new Batches<undefined>(store);
+  const key = await preview(batches, 1);
+  const [other] = definitions.actions.filter(({ id }) => id === 'make-a-call') as [Action];
+  expect(await batches.start(key, 'Ada', { ...work(), action: other })).toBe(false);
+  expect(await stateOf(batches, key)).toBe('preview');
+  expect(await start(batches, key)).toBe(true);
+  await hasEnded(batches, key);
+  expect(sent()).toEqual(phones(1));
+});
+
 test('a batch in progress cannot be deleted', async () => {
   const batches: Sms = new Batches<undefined>(store);
   const { gate, key } = await startAtGate(batches, 1);

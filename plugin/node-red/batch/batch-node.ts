@@ -80,9 +80,9 @@ class BatchNode {
     this.#source = source;
   }
 
-  /** A batch belongs to the node that previewed it. */
+  /** A batch belongs to the node that previewed it, as long as that runs the same action. */
   get #owner(): string {
-    return this.#source.node.id;
+    return `${this.#source.node.id} ${this.#action.id}`;
   }
 
   #press({ id }: AccountNode): BatchPress<object> {

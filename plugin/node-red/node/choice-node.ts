@@ -3,6 +3,7 @@ import { serverTranslator } from '../locale/server-translator.ts';
 import type { FlowConfig, FlowNode, NodeRed } from '../node-red.ts';
 import { faultText } from './fault-text.ts';
 import { nodeType } from './node-type.ts';
+import { passToNodeRed } from './report.ts';
 
 /** The types of nodes whose dialog chooses what they do. */
 export const choiceTypes = {
@@ -31,6 +32,7 @@ export function registerChoice<Of extends { id: string }>(
     } catch (error) {
       this.status({ fill: 'red', shape: 'ring', text: serverTranslator(RED)(faultText(error)) });
       this.warn((error as Error).message);
+      this.on('input', (_message, _send, done) => void passToNodeRed(error as Error, done, this));
     }
   }
   RED.nodes.registerType(type, construct);

@@ -1,75 +1,58 @@
 import db from '@saltcorn/data/db';
 import Table, { type SaltcornTable } from '@saltcorn/data/models/table';
 import {
+  deliveredNote,
   deliveryOutcome,
   eventDefinition,
-  isDoneNote,
   recordShape,
   type TelephonyEvent,
   undeliveredSid,
 } from '../../../src/builder.ts';
 import { store } from '../tenant-store.ts';
 import type { SaltcornBatch } from './batch-context.ts';
-import { columnsFor, type NoteColumns, noteFields, noteOf, notesIn } from './row-notes.ts';
+import {
+  columnsFor,
+  type NoteColumns,
+  noteFields,
+  noteOf,
+  notesIn,
+  sentRows,
+} from './row-notes.ts';
 
 const kind = 'outcome columns';
-const all = 'all';
+const key = 'all';
 
-/** The columns of a table that record outcomes. */
-interface Place {
-  table: string;
-  columns: NoteColumns;
-}
+/** The tenants that are known to record outcomes. */
+const known = new Set<string>();
 
-const keyOf = ({ table, columns }: Place) =>
-  JSON.stringify([table, ...noteFields.map(({ key }) => columns[key])]);
-
-/** The places that this process knows, by tenant and key. */
-const known = new Map<string, Map<string, Place>>();
-
-async function read(): Promise<Map<string, Place>> {
+/** Whether any table records outcomes. */
+export async function hasColumns(): Promise<boolean> {
   const tenant = db.getTenantSchema();
-  const stored = (await store.find(kind, all)).map(
-    ({ key, value }) => [key, value as Place] as const,
-  );
-  const places = new Map([...(known.get(tenant) ?? []), ...stored]);
-  known.set(tenant, places);
-  return places;
+  if (!known.has(tenant) && (await store.get(kind, key))) known.add(tenant);
+  return known.has(tenant);
 }
 
-/** The places as they were last read. */
-const places = async () => known.get(db.getTenantSchema()) ?? (await read());
-
-/** Remembers the columns that record outcomes, so that events can find the row of a message. */
-export async function rememberColumns({ name }: SaltcornTable, columns: NoteColumns) {
-  const place = { table: name, columns };
-  const key = keyOf(place);
-  const remembered = await places();
-  if (remembered.has(key)) return;
-  await store.insert(kind, { key, index: all, value: place });
-  remembered.set(key, place);
+/** Remembers that a table records outcomes, so that the events of its messages are polled. */
+export async function rememberColumns(): Promise<void> {
+  if (!(await hasColumns())) await store.insert(kind, { key, value: true });
 }
 
 const hasNoteColumns = (table: SaltcornTable, columns: NoteColumns) =>
   noteFields.every(({ key, type }) => columnsFor(table, type).includes(columns[key]));
 
-/** Whether any table records outcomes. */
-export const hasColumns = async (): Promise<boolean> => (await places()).size > 0;
-
 /** Records in its row that what was sent was delivered, or why not. */
 export async function noteDelivery({ id, record }: TelephonyEvent): Promise<void> {
   const { of } = eventDefinition(id).result;
   const outcome = deliveryOutcome(of, { ...record });
-  if (!outcome) return;
-  const sid = Object(record)[recordShape(of).key];
-  for (const { table: name, columns } of (await read()).values()) {
+  if (!outcome || !(await hasColumns())) return;
+  const sid = String(Object(record)[recordShape(of).key]);
+  for (const { table: name, columns, key } of await sentRows.find(sid, outcome)) {
     const table = Table.findOne({ name });
     if (!table || !hasNoteColumns(table, columns)) continue;
-    for (const row of await table.getRows({ [columns.sid]: sid })) {
-      const note = noteOf(row, columns);
-      if (note && isDoneNote(note))
-        await notesIn(table, columns)(row[table.pk_name]).replace(note, { ...note, outcome });
-    }
+    const [row] = await table.getRows({ [table.pk_name]: key });
+    const note = row && noteOf(row, columns);
+    const delivered = deliveredNote(note, sid, outcome);
+    if (delivered) await notesIn(table, columns)(key).replace(note, delivered);
   }
 }
 

@@ -64,7 +64,7 @@ export async function plan(
   notes?: NoteColumns,
   planned?: (count: number) => void,
 ): Promise<RowItem[]> {
-  if (notes) await rememberColumns(table, notes);
+  if (notes) await rememberColumns();
   const joined = await joinedRows(action.fields, table, rows, run);
   const joinedOf = new Map(rows.map((row, index) => [row, joined[index]]));
   return planRows(

@@ -1,16 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import db from '@saltcorn/data/db';
+import Crash from '@saltcorn/data/models/crash';
 import type { SaltcornField, SaltcornTable } from '@saltcorn/data/models/table';
 import {
+  deliveredNote,
   isPendingNote,
   type RowNote,
   type RowNotes,
   type Sentence,
+  SentRows,
   sentence,
   sentences,
   TelephonyError,
 } from '../../../src/builder.ts';
 import { databaseTime } from '../database.ts';
+import { store } from '../tenant-store.ts';
 import { isInTransaction, queryApart } from '../transaction.ts';
 import type { Row } from '../where/where.ts';
 
@@ -20,6 +24,16 @@ export interface NoteColumns {
   sid: string;
   time: string;
 }
+
+/** A row that records an outcome. */
+interface NotedRow {
+  table: string;
+  columns: NoteColumns;
+  key: unknown;
+}
+
+/** The tenant's rows with SIDs. */
+export const sentRows = new SentRows<NotedRow>(store);
 
 const types: Record<keyof NoteColumns, string> = { outcome: 'String', sid: 'String', time: 'Date' };
 
@@ -94,6 +108,8 @@ const quoted = (name: string) => `"${db.sqlsanitize(name)}"`;
 const tries = 30;
 const wait = 100;
 
+const noRequest = { url: 'outcome', headers: {} };
+
 /** Only a workflow can't wait until the row is saved. */
 const goneSentence = ({ name }: SaltcornTable) =>
   isInTransaction()
@@ -127,6 +143,14 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
     );
     return rows.length > 0;
   }
+  /** Remembers the row of a new SID, and records a status that came before it. */
+  async function remember(old: RowNote | undefined, note: RowNote) {
+    const { sid } = note;
+    if (sid === undefined || sid === old?.sid) return;
+    const early = await sentRows.add(sid, { table: table.name, columns, key });
+    const delivered = early && deliveredNote(note, sid, early);
+    if (delivered) await put(note, delivered);
+  }
   return {
     async read() {
       const row = await find();
@@ -135,9 +159,15 @@ function notesOf(table: SaltcornTable, columns: NoteColumns, key: unknown): RowN
     },
     async replace(old, note) {
       // Waits only to record an outcome.
-      const most = isPendingNote(old) ? tries : 1;
+      const most = isPendingNote(old) || note.sid !== undefined ? tries : 1;
       for (let count = 1; ; count += 1) {
-        if (await put(old, note)) return true;
+        if (await put(old, note)) {
+          // The row says that it was sent, whatever happens to its status.
+          await remember(old, note).catch(
+            (error) => void Crash.create(error, noRequest).catch(() => {}),
+          );
+          return true;
+        }
         if (count === most || !(await isThere(old))) return false;
         await setTimeout(wait);
       }

@@ -93,10 +93,15 @@ const valueOrNone = ({ types, cleanPhone }: Columns, column: string, wanted: unk
   return Number.isNaN(value) ? null : value;
 };
 
-const subSelect: ReadBound = (_columns, column, select) => ({
-  ...{ kind: 'sub-select', column },
-  select: select as object,
-});
+// Saltcorn looks up a column that a joined one is compared with in the other table, where it can be equal to itself in every row.
+function subSelect(_columns: Columns, column: string, select: unknown): Condition {
+  for (const [name, wanted] of Object.entries(Object(Object(select).where) as Where))
+    if (typeof wanted === 'function' || (typeof wanted === 'symbol' && wanted !== filledValue))
+      throw notUnderstood(
+        compared(name, typeof wanted === 'symbol' ? String(wanted.description) : column),
+      );
+  return { kind: 'sub-select', column, select: select as object };
+}
 
 const bounds: Record<string, ReadBound> = {
   or: (columns, column, bound) => or(asList(bound).map((one) => parseWanted(columns, column, one))),

@@ -10,11 +10,18 @@ export interface Answer {
   reply: string;
 }
 
-const accents = /[\u0300-\u036f\ufe0f]|\p{Emoji_Modifier}/gu;
+/** Accents, the frame of a key such as 1️⃣, skin colours, and invisible characters. */
+const additions = /[\u0300-\u036f\ufe0f\u20e3]|\p{Emoji_Modifier}|\p{Cf}/gu;
 
-/** A text without what people leave out or mix up on a phone: case, accents, full-width letters, the skin colour of an emoji. */
+/** A text without what people leave out or mix up on a phone: case, accents, full-width letters, apostrophes, the skin colour of an emoji. */
 const plain = (text: string) =>
-  text.normalize('NFKD').toUpperCase().normalize('NFKD').replaceAll(accents, '').normalize('NFC');
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .normalize('NFKD')
+    .replaceAll(additions, '')
+    .replaceAll('’', "'")
+    .normalize('NFC');
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 

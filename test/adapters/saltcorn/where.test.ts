@@ -246,6 +246,14 @@ const refused: [where: Where, what: string, more?: string][] = [
     'Comparing “startTime” with “Invalid Date”',
     ofDates,
   ],
+  [
+    { customer: { inSelect: { table: 'C', field: 'id', where: { phone: Symbol('from') } } } },
+    'Comparing “phone” with “from”',
+  ],
+  [
+    { customer: { inSelect: { table: 'C', field: 'id', where: { phone: () => ({}) } } } },
+    'Comparing “phone” with “customer”',
+  ],
   [{ status: {} }, 'The filter “{}” of “status”'],
   [{ status: [] }, 'The filter “[]” of “status”'],
   [{ status: { equal: true } }, 'The filter “{"equal":true}” of “status”'],

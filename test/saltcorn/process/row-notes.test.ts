@@ -102,6 +102,23 @@ test('records the outcome of a started row once the row is no longer locked', as
   expect(await rows()).toStrictEqual([{ ...ada, sms: 'done', sms_sid: 'SM1', sms_at: at }, grace]);
 });
 
+test('records a status once the row is no longer locked', async () => {
+  const { own, rows } = await inserted({ sms: 'done', sms_sid: 'SM2' });
+  holdRows(1);
+  const delivered = { ...done, outcome: 'delivered', sid: 'SM2' };
+  expect(await own.replace({ ...done, sid: 'SM2' }, delivered)).toBe(true);
+  const row = { ...ada, sms: 'delivered', sms_sid: 'SM2', sms_at: at };
+  expect(await rows()).toStrictEqual([row, grace]);
+});
+
+test('records a status that arrived before the SID', async () => {
+  const { own, rows } = await inserted({ sms: 'in progress' });
+  await notes.sentRows.find('SM3', 'delivered');
+  expect(await own.replace(inProgress, { ...done, sid: 'SM3' })).toBe(true);
+  const row = { ...ada, sms: 'delivered', sms_sid: 'SM3', sms_at: at };
+  expect(await rows()).toStrictEqual([row, grace]);
+});
+
 test('does not start a locked row', async () => {
   const { own, rows } = await inserted();
   holdRows(1);
