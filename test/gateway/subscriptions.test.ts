@@ -122,6 +122,11 @@ const offs: [what: string, answer: (response: ServerResponse) => void, says: Reg
   ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), /it answers 302/],
   ['is gone', (response) => response.writeHead(410).end(), /it answers 410/],
   ['hangs up', (response) => response.destroy(), /socket hang up/],
+  [
+    'wants another protocol',
+    (response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).end(),
+    /no answer/,
+  ],
 ];
 
 test.each(offs)('a receiver that %s is switched off with a sentence', async (_, answer, says) => {
@@ -207,6 +212,8 @@ const refusals: [what: string, body: object, isPrivate: boolean, status: number,
     ['http', { url: 'http://app.example.com/' }, true, 400, 'url'],
     ['a password', { url: 'https://a:b@app.example.com/' }, true, 400, 'url'],
     ['no URL', { url: 'x' }, true, 400, 'url'],
+    ['an object as URL', { url: { toString: 1 } }, true, 400, 'url'],
+    ['an endless URL', { url: `https://a.example.com/${'a'.repeat(2_000)}` }, true, 400, 'url'],
     ['this machine', { url: 'http://localhost:5984/' }, false, 400, 'url'],
     ['a private address', { url: 'https://10.0.0.1/' }, false, 400, 'url'],
     ['a hexadecimal address', { url: 'https://0x7f000001/' }, false, 400, 'url'],
@@ -240,6 +247,7 @@ test('a name of a private address is refused when an event is sent', async () =>
 test.each([
   ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
   ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '198.18.0.1', '::1', '::', 'fe80::1', 'fc00::1'],
+  ...['::7f00:1', 'fe80::1%br-lan', '4000::1', ''],
   ...['::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', '2001::1'],
 ])('%s is no public address', (address) => {
   expect(isPublic(address)).toBe(false);
