@@ -53,8 +53,7 @@ const privateText = (host: string) =>
  * @throws {TelephonyError} with code `input` if events may not be sent to it
  */
 export function readReceiver(given: unknown, allowsPrivate: boolean): string {
-  const url =
-    typeof given === 'string' && given.length <= longestUrl ? parseUrl(given) : undefined;
+  const url = typeof given === 'string' && given.length <= longestUrl ? parseUrl(given) : undefined;
   const refused = (sentence: string) => new TelephonyError('input', sentence, { field: 'url' });
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(hostOf(url)));
