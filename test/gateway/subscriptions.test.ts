@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { deliveryLimits } from '../../plugin/gateway/deliveries.ts';
 import { owner } from '../../plugin/gateway/gateway.ts';
 import { revokeKey } from '../../plugin/gateway/keys.ts';
@@ -107,6 +108,24 @@ test('an event that is refused is repeated before those after it', async () => {
   await until(() => got.length === 5);
   expect(got.map(({ body }) => body.record.sid)).toEqual([1, 1, 1, 1, 2].map(sidOf));
   expect(new Set(got.slice(0, 4).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a subscription that is removed gets no further event', async () => {
+  const { call, url: gateway, gateway: opened } = await openServer(settings());
+  let id = '';
+  const { url, got } = await openReceiver(async (_, response) => {
+    // The first arrives alone, and the others follow together.
+    if (got.length === 1) for (const number of [2, 3, 4]) await report(gateway, number);
+    else await call(`/v1/subscriptions/${id}`, { method: 'DELETE' });
+    response.end();
+  });
+  ({ id } = await subscribe(call, url));
+  await report(gateway, 1);
+  await until(async () => {
+    const { value } = (await opened.store.get('subscription states', id)) ?? {};
+    return isDeepStrictEqual(value, { cursor: '2' }) || got.length > 2;
+  });
+  expect(got.map(({ body }) => body.record.sid)).toEqual([1, 2].map(sidOf));
 });
 
 test('the waits grow for about a day', () => {
@@ -220,6 +239,13 @@ const refusals: [what: string, body: object, isPrivate: boolean, status: number,
     ['metadata', { url: 'https://[::ffff:169.254.169.254]/' }, false, 400, 'url'],
     ['no events', { url: 'https://app.example.com/', events: [] }, true, 400, 'events'],
     ['an unknown event', { url: 'https://app.example.com/', events: ['x'] }, true, 400, 'events'],
+    [
+      'objects as events',
+      { url: 'https://a.example.com/', events: [{ toString: 1 }] },
+      true,
+      400,
+      'events',
+    ],
     ['no list', { url: 'https://app.example.com/', events: 'x' }, true, 400, 'events'],
   ];
 
@@ -270,6 +296,8 @@ test('a key subscribes only with that right, to its events, and sees its own', a
   expect(await subscribe(without, url)).toMatchObject({ status: 403, code: 'not-allowed' });
   const some = await callWith({ events: ['sms-received'], subscribe: true });
   expect(await subscribe(some, url)).toMatchObject({ status: 403, field: 'events' });
+  const replying = { events: ['sms-received'], replies: true };
+  expect(await subscribe(some, url, replying)).toMatchObject({ status: 403, field: 'replies' });
   expect((await some('/v1/subscriptions')).body).toEqual({ subscriptions: [] });
   expect((await some(`/v1/subscriptions/${id}`, { method: 'DELETE' })).status).toBe(404);
   expect((await call(`/v1/subscriptions/${id}`, { method: 'DELETE' })).status).toBe(204);
@@ -326,10 +354,54 @@ describe('a reply', () => {
     expect(sent).toEqual([['+14155550100', '+12025550130', 'Hello & bye']]);
   });
 
+  test('that is too long for the service is refused while it waits', async () => {
+    const { url, call, arrived } = await openReplying();
+    const ringing = { CallSid: `CA${'0'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound' };
+    const webhook = reportSms(url, sandbox, ringing);
+    const id = await arrived();
+    const say = (text: string, voice?: string) => ({
+      ...{ form: 'reply-say', input: { say: text, language: 'en-GB', voice } },
+    });
+    const long = await replyTo(call, id, say('a'.repeat(3_800), '&'.repeat(100)));
+    expect(long.body).toMatchObject({ status: 400, code: 'input' });
+    expect(long.body.detail).toContain('too long');
+    expect((await replyTo(call, id, say('Hello'))).body).toEqual({ status: 'replied' });
+    expect(await (await webhook).text()).toContain('Hello</Say>');
+  });
+
+  test('outlives a database that is away while the service waits', async () => {
+    const { url, call, gateway, arrived } = await openReplying();
+    const webhook = report(url, 1);
+    const id = await arrived();
+    const { get } = gateway.store;
+    let failures = 2;
+    jest.spyOn(gateway.store, 'get').mockImplementation((kind, key) => {
+      if (kind !== 'event replies' || failures === 0) return get.call(gateway.store, kind, key);
+      failures -= 1;
+      return Promise.reject(new Error('away'));
+    });
+    await until(() => failures === 0);
+    expect((await replyTo(call, id, hello)).body).toEqual({ status: 'replied' });
+    expect(await (await webhook).text()).toContain('Hello &amp; bye');
+  });
+
+  test('that was sent is not sent again once the keys of actions have expired', async () => {
+    const { url, call, gateway, arrived } = await openReplying('', false);
+    await report(url, 1);
+    const id = await arrived();
+    expect((await replyTo(call, id, hello)).body).toMatchObject({ status: 'sent' });
+    const later = Date.now() + 8 * 24 * 3_600_000;
+    await gateway.store.expire('keyed actions', later);
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    expect((await replyTo(call, id, hello)).body).toMatchObject({ status: 422, code: 'rejected' });
+    expect(sandbox.messages).toHaveLength(1);
+  });
+
   const wrong: [what: string, rights: object, body: object, status: number, code: string][] = [
     ['without the right', { events: 'all' }, hello, 403, 'not-allowed'],
     ['to an event of others', { reply: 'all' }, hello, 404, 'not-found'],
     ['with another form', everything, { ...hello, form: 'x' }, 400, 'input'],
+    ['with an object as form', everything, { ...hello, form: { toString: 1 } }, 400, 'bad-request'],
     ['without a text', everything, { ...hello, input: {} }, 400, 'input'],
     ['over its limit', { ...everything, limits: { perHour: 1 } }, hello, 429, 'limit-reached'],
   ];
