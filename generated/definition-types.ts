@@ -142,7 +142,7 @@ export type Field = {
    */
   multiline?: boolean;
   /**
-   * The purpose of a field that builders treat specially: page-size is the number of records in a page and filters nothing; sender is the sender of a message, which has a default; sender-pool selects the sender instead; sms-text is the text that is billed in SMS segments; send-at is when the service sends it; instructions is the URL of instructions for the service, which can call and message anyone.
+   * The purpose of a field that builders treat specially: page-size is the number of records in a page and filters nothing; sender is the sender of a message, which has a default; sender-pool selects the sender instead; sms-text is the text that is billed in SMS segments; send-at is when the service sends it; instructions is a URL that gives the service instructions, which can call and message anyone.
    */
   purpose?: 'page-size' | 'sender' | 'sender-pool' | 'sms-text' | 'send-at' | 'instructions';
   schedule?: FieldSchedule;

@@ -1870,7 +1870,8 @@ export const definitions: Definitions = {
           "label": "SMS URL",
           "help": "The URL that gets incoming SMS. Leave empty to keep the one that the number has.",
           "placeholder": "https://app.example.com/telephony/events",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "purpose": "instructions"
         },
         {
           "key": "smsMethod",
@@ -1895,7 +1896,8 @@ export const definitions: Definitions = {
           "label": "Call URL",
           "help": "The URL that gets incoming calls, and replies with what the caller hears. Leave empty to keep the one that the number has.",
           "placeholder": "https://app.example.com/telephony/events",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "purpose": "instructions"
         },
         {
           "key": "voiceMethod",

@@ -132,6 +132,8 @@ export class Deliveries {
 
   async #deliver(subscription: Subscription, event: JournalEntry): Promise<Receipt> {
     const { settings } = this.gateway;
+    if (await this.subscriptions.isRemoved(subscription.id))
+      return { status: gone, problem: 'it was removed' };
     const secret = this.subscriptions.secretOf(subscription);
     if (secret === undefined)
       return { status: gone, problem: 'its secret was encrypted with another key: add it again' };

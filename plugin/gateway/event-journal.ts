@@ -139,7 +139,10 @@ export class EventJournal {
     );
     const missing = entries.findIndex((entry) => !entry);
     const found = entries.slice(0, missing < 0 ? limit : Math.min(missing, limit));
-    if (found.length === 0 && (await this.#readHead()) > from)
+    // One that has just arrived isn't one that is gone.
+    const isGone = async () =>
+      (await this.#readHead()) > from && !(await this.store.get(kinds.events, keyOf(from + 1)));
+    if (found.length === 0 && (await isGone()))
       throw new TelephonyError(
         'not-found',
         'The events after this cursor are no longer kept. Read again with the cursor "start".',

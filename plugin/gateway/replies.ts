@@ -17,7 +17,10 @@ import { type Caller, type Gateway, NotAllowed } from './gateway.ts';
 import { all, isIn } from './keys.ts';
 
 const kind = 'event replies';
-const keptMs = 30 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const keptMs = 30 * dayMs;
+/** How long a reply that is sent as a message can be repeated: for less long than the keys of actions are kept, or it would be sent again. */
+const repeatedMs = 6 * dayMs;
 
 /** How often the process with the event looks for a reply, and the other for what it did, in milliseconds. */
 const lookMs = 100;
@@ -45,14 +48,16 @@ export class Replies {
   /** Waits for the reply to an event for as long as the service does. */
   async wait(
     id: string,
-    { signal, deadline, countReply }: EventContext,
+    { signal, deadline, checkReply: check, countReply }: EventContext,
   ): Promise<FilledReply | undefined> {
     const { store } = this.gateway;
     for (; !signal.aborted && performance.now() < deadline - marginMs; await sleep(lookMs)) {
-      const entry = await store.get(kind, id);
+      // A database that is away for a moment must not fail the event.
+      const entry = await store.get(kind, id).catch(() => undefined);
       const offer = entry?.value as Offer | undefined;
       if (!entry || offer?.state !== 'offered') continue;
       try {
+        check(offer.filled);
         await countReply(offer.filled, this.gateway.telephonyOf(offer.caller));
       } catch (error) {
         const { code, message } = error as TelephonyError;
@@ -95,9 +100,14 @@ export class Replies {
         key: id,
         value: { caller, of, filled, state: 'offered' } satisfies Offer,
       });
-    const { state, error } = await this.#outcome(found, of);
+    const { state, error, at } = await this.#outcome(found, of);
     if (state === 'given') return undefined;
     if (error) throw new TelephonyError(error.code, error.message);
+    if (at < Date.now() - repeatedMs)
+      throw new TelephonyError(
+        'rejected',
+        'This event was replied to days ago. Check the message log; if it has no reply, send a message.',
+      );
     const same = actionLike(event, form, values, cleanPhone);
     if (!same)
       throw new TelephonyError(
@@ -110,13 +120,14 @@ export class Replies {
   }
 
   /** Waits until the reply has an outcome. */
-  async #outcome({ id, waitsUntil = 0 }: JournalEntry, of: string): Promise<Offer> {
+  async #outcome({ id, waitsUntil = 0 }: JournalEntry, of: string) {
     const { store } = this.gateway;
     for (;;) {
-      const offer = (await store.get(kind, id))?.value as Offer;
+      const entry = await store.get(kind, id);
+      const offer = entry?.value as Offer;
       if (offer.of !== of)
         throw new TelephonyError('rejected', 'This event already has another reply.');
-      if (offer.state !== 'offered') return offer;
+      if (offer.state !== 'offered') return { ...offer, at: Number(entry?.at) };
       if (Date.now() < waitsUntil) await sleep(lookMs);
       else
         await changeEntry(store, kind, id, (value) =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   changeEntry,
+  definitions,
   eventDefinition,
   openSecrets,
   sealSecrets,
@@ -92,6 +93,13 @@ export class Subscriptions {
       throw new NotAllowed('input', `The key "${caller.name}" may not read these events.`, {
         field: 'events',
       });
+    const mayReply = ({ id, replies: forms }: (typeof definitions.events)[number]) =>
+      !forms || !isIn(events, id) || isIn(rights.reply ?? [], id);
+    // The service would wait, and a caller hear nothing, for a reply that no one may give.
+    if (replies && !definitions.events.every(mayReply))
+      throw new NotAllowed('input', `The key "${caller.name}" may not reply to these events.`, {
+        field: 'replies',
+      });
     const id = `sub_${randomBytes(8).toString('hex')}`;
     const secret = newSecret();
     const added: Subscription = {
@@ -112,6 +120,11 @@ export class Subscriptions {
   secretOf({ id, sealed }: Subscription): string | undefined {
     const { secret } = openSecrets(sealed, this.#secretsKey, [id]) ?? {};
     return secret === undefined ? undefined : String(secret);
+  }
+
+  /** Whether a subscription was removed. */
+  async isRemoved(id: string): Promise<boolean> {
+    return !(await this.all()).some((one) => one.id === id);
   }
 
   /** @throws {TelephonyError} with code `not-found` if the caller has no such subscription */

@@ -9,6 +9,9 @@ import { parseUrl, TelephonyError } from '../../src/builder.ts';
 /** How long a receiver may take, in milliseconds. */
 const timeoutMs = 15_000;
 
+/** All URLs are read for each event. */
+const longestUrl = 2_000;
+
 const prefix = 'whsec_';
 
 /** Creates a secret that signs events, as Standard Webhooks writes it. */
@@ -31,8 +34,15 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const isLoopback = (host: string) =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
+/** The IPv6 addresses of the internet. Others lead elsewhere, such as ::7f00:1, which has 127.0.0.1 in it. */
+const global = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an address is one of the internet, and not of this machine, its network or a special purpose. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const read = ipaddr.process(address);
+  return read.range() === 'unicast' && (read.kind() === 'ipv4' || read.match(global));
+}
 
 const privateText = (host: string) =>
   `${host} is a private address. Whoever runs the gateway can allow those: TELEPHONY_PRIVATE_WEBHOOKS=true.`;
@@ -43,7 +53,7 @@ const privateText = (host: string) =>
  * @throws {TelephonyError} with code `input` if events may not be sent to it
  */
 export function readReceiver(given: unknown, allowsPrivate: boolean): string {
-  const url = parseUrl(String(given));
+  const url = typeof given === 'string' && given.length <= longestUrl ? parseUrl(given) : undefined;
   const refused = (sentence: string) => new TelephonyError('input', sentence, { field: 'url' });
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(hostOf(url)));
@@ -110,6 +120,8 @@ export async function sendToReceiver(
         problem: name === 'AbortError' ? `no answer within ${timeoutMs / 1_000} s` : message,
       }),
     );
+    // Node closes the connection of a receiver that wants another protocol, and reports neither an error nor a response.
+    sent.on('close', () => resolve({ problem: 'no answer' }));
     sent.end(body);
   });
 }

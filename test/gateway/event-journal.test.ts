@@ -29,3 +29,22 @@ test('goes on after 30 idle days, in old and new processes', async () => {
     code: 'not-found',
   });
 });
+
+test('an event that arrives while the next ones are read is not taken for expired', async () => {
+  const store = memoryStore();
+  const journal = new EventJournal(store);
+  await journal.add(...event('1'));
+  const { get } = store;
+  let isAdded = false;
+  store.get = async (kind, key) => {
+    const found = await get.call(store, kind, key);
+    // The journal has looked for the second event, which wasn't there.
+    if (kind === 'journal' && key === '2' && !isAdded) {
+      isAdded = true;
+      await journal.add(...event('2'));
+    }
+    return found;
+  };
+  expect(await journal.read('1', 9, () => true)).toMatchObject({ events: [], cursor: '1' });
+  expect((await journal.read('1', 9, () => true)).events).toHaveLength(1);
+});

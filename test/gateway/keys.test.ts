@@ -61,6 +61,7 @@ const cases: [
   ['its sender', { act: all, senders: ['+1 (415) 555-0100'] }, ...send(), [200, undefined]],
   ['another sender', { act: all, senders: ['+14155550101'] }, ...send(), [403, 'not-allowed']],
   ['no sender', { act: all }, ...send(), [403, 'not-allowed']],
+  ['no right to events', { read: all }, '/v1/events?cursor=now', undefined, [403, 'not-allowed']],
   ['a right to read', { read: all }, '/v1/batches', batch, [403, 'not-allowed']],
   [
     'no right to instructions',
@@ -69,6 +70,13 @@ const cases: [
     { from: '+14155550100', to: '+12025550110', url: 'https://www.example.com/a.xml' },
     [403, 'not-allowed'],
   ],
+  ...['smsUrl', 'voiceUrl'].map((url): (typeof cases)[number] => [
+    `no right to instructions in ${url}`,
+    { act: all, senders: all },
+    '/v1/actions/set-up-a-number',
+    { phoneNumberSid: `PN${'0'.repeat(32)}`, [url]: 'https://www.example.com/a.xml' },
+    [403, 'not-allowed'],
+  ]),
   [
     'a right to instructions',
     { act: all, senders: all, instructions: true },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { deliveryLimits } from '../../plugin/gateway/deliveries.ts';
 import { owner } from '../../plugin/gateway/gateway.ts';
 import { revokeKey } from '../../plugin/gateway/keys.ts';
@@ -109,6 +110,24 @@ test('an event that is refused is repeated before those after it', async () => {
   expect(new Set(got.slice(0, 4).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
+test('a subscription that is removed gets no further event', async () => {
+  const { call, url: gateway, gateway: opened } = await openServer(settings());
+  let id = '';
+  const { url, got } = await openReceiver(async (_, response) => {
+    // The first arrives alone, and the others follow together.
+    if (got.length === 1) for (const number of [2, 3, 4]) await report(gateway, number);
+    else await call(`/v1/subscriptions/${id}`, { method: 'DELETE' });
+    response.end();
+  });
+  ({ id } = await subscribe(call, url));
+  await report(gateway, 1);
+  await until(async () => {
+    const { value } = (await opened.store.get('subscription states', id)) ?? {};
+    return isDeepStrictEqual(value, { cursor: '2' }) || got.length > 2;
+  });
+  expect(got.map(({ body }) => body.record.sid)).toEqual([1, 2].map(sidOf));
+});
+
 test('the waits grow for about a day', () => {
   jest.restoreAllMocks();
   const { waitsMs } = deliveryLimits;
@@ -122,6 +141,11 @@ const offs: [what: string, answer: (response: ServerResponse) => void, says: Reg
   ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), /it answers 302/],
   ['is gone', (response) => response.writeHead(410).end(), /it answers 410/],
   ['hangs up', (response) => response.destroy(), /socket hang up/],
+  [
+    'wants another protocol',
+    (response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).end(),
+    /no answer/,
+  ],
 ];
 
 test.each(offs)('a receiver that %s is switched off with a sentence', async (_, answer, says) => {
@@ -207,12 +231,21 @@ const refusals: [what: string, body: object, isPrivate: boolean, status: number,
     ['http', { url: 'http://app.example.com/' }, true, 400, 'url'],
     ['a password', { url: 'https://a:b@app.example.com/' }, true, 400, 'url'],
     ['no URL', { url: 'x' }, true, 400, 'url'],
+    ['an object as URL', { url: { toString: 1 } }, true, 400, 'url'],
+    ['an endless URL', { url: `https://a.example.com/${'a'.repeat(2_000)}` }, true, 400, 'url'],
     ['this machine', { url: 'http://localhost:5984/' }, false, 400, 'url'],
     ['a private address', { url: 'https://10.0.0.1/' }, false, 400, 'url'],
     ['a hexadecimal address', { url: 'https://0x7f000001/' }, false, 400, 'url'],
     ['metadata', { url: 'https://[::ffff:169.254.169.254]/' }, false, 400, 'url'],
     ['no events', { url: 'https://app.example.com/', events: [] }, true, 400, 'events'],
     ['an unknown event', { url: 'https://app.example.com/', events: ['x'] }, true, 400, 'events'],
+    [
+      'objects as events',
+      { url: 'https://a.example.com/', events: [{ toString: 1 }] },
+      true,
+      400,
+      'events',
+    ],
     ['no list', { url: 'https://app.example.com/', events: 'x' }, true, 400, 'events'],
   ];
 
@@ -240,6 +273,7 @@ test('a name of a private address is refused when an event is sent', async () =>
 test.each([
   ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
   ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '198.18.0.1', '::1', '::', 'fe80::1', 'fc00::1'],
+  ...['::7f00:1', 'fe80::1%br-lan', '4000::1', ''],
   ...['::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', '2001::1'],
 ])('%s is no public address', (address) => {
   expect(isPublic(address)).toBe(false);
@@ -262,6 +296,8 @@ test('a key subscribes only with that right, to its events, and sees its own', a
   expect(await subscribe(without, url)).toMatchObject({ status: 403, code: 'not-allowed' });
   const some = await callWith({ events: ['sms-received'], subscribe: true });
   expect(await subscribe(some, url)).toMatchObject({ status: 403, field: 'events' });
+  const replying = { events: ['sms-received'], replies: true };
+  expect(await subscribe(some, url, replying)).toMatchObject({ status: 403, field: 'replies' });
   expect((await some('/v1/subscriptions')).body).toEqual({ subscriptions: [] });
   expect((await some(`/v1/subscriptions/${id}`, { method: 'DELETE' })).status).toBe(404);
   expect((await call(`/v1/subscriptions/${id}`, { method: 'DELETE' })).status).toBe(204);
@@ -318,10 +354,54 @@ describe('a reply', () => {
     expect(sent).toEqual([['+14155550100', '+12025550130', 'Hello & bye']]);
   });
 
+  test('that is too long for the service is refused while it waits', async () => {
+    const { url, call, arrived } = await openReplying();
+    const ringing = { CallSid: `CA${'0'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound' };
+    const webhook = reportSms(url, sandbox, ringing);
+    const id = await arrived();
+    const say = (text: string, voice?: string) => ({
+      ...{ form: 'reply-say', input: { say: text, language: 'en-GB', voice } },
+    });
+    const long = await replyTo(call, id, say('a'.repeat(3_800), '&'.repeat(100)));
+    expect(long.body).toMatchObject({ status: 400, code: 'input' });
+    expect(long.body.detail).toContain('too long');
+    expect((await replyTo(call, id, say('Hello'))).body).toEqual({ status: 'replied' });
+    expect(await (await webhook).text()).toContain('Hello</Say>');
+  });
+
+  test('outlives a database that is away while the service waits', async () => {
+    const { url, call, gateway, arrived } = await openReplying();
+    const webhook = report(url, 1);
+    const id = await arrived();
+    const { get } = gateway.store;
+    let failures = 2;
+    jest.spyOn(gateway.store, 'get').mockImplementation((kind, key) => {
+      if (kind !== 'event replies' || failures === 0) return get.call(gateway.store, kind, key);
+      failures -= 1;
+      return Promise.reject(new Error('away'));
+    });
+    await until(() => failures === 0);
+    expect((await replyTo(call, id, hello)).body).toEqual({ status: 'replied' });
+    expect(await (await webhook).text()).toContain('Hello &amp; bye');
+  });
+
+  test('that was sent is not sent again once the keys of actions have expired', async () => {
+    const { url, call, gateway, arrived } = await openReplying('', false);
+    await report(url, 1);
+    const id = await arrived();
+    expect((await replyTo(call, id, hello)).body).toMatchObject({ status: 'sent' });
+    const later = Date.now() + 8 * 24 * 3_600_000;
+    await gateway.store.expire('keyed actions', later);
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    expect((await replyTo(call, id, hello)).body).toMatchObject({ status: 422, code: 'rejected' });
+    expect(sandbox.messages).toHaveLength(1);
+  });
+
   const wrong: [what: string, rights: object, body: object, status: number, code: string][] = [
     ['without the right', { events: 'all' }, hello, 403, 'not-allowed'],
     ['to an event of others', { reply: 'all' }, hello, 404, 'not-found'],
     ['with another form', everything, { ...hello, form: 'x' }, 400, 'input'],
+    ['with an object as form', everything, { ...hello, form: { toString: 1 } }, 400, 'bad-request'],
     ['without a text', everything, { ...hello, input: {} }, 400, 'input'],
     ['over its limit', { ...everything, limits: { perHour: 1 } }, hello, 429, 'limit-reached'],
   ];

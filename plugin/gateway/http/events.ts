@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { eventLog, type FilledReply, purgeHourly, receiveEvents } from '../../../src/builder.ts';
 import { Deliveries } from '../deliveries.ts';
-import { type Gateway, owner } from '../gateway.ts';
+import { type Gateway, NotAllowed, owner } from '../gateway.ts';
 import { all, isIn, type Some } from '../keys.ts';
 import { Replies } from '../replies.ts';
 import { Subscriptions, shown } from '../subscriptions.ts';
@@ -14,7 +14,8 @@ const replyMs = 13_000;
 /** Reads which events someone wants. */
 function readEvents(events: unknown): Some {
   if (events === all) return all;
-  if (Array.isArray(events)) return events.map(String);
+  if (Array.isArray(events) && events.every((one) => typeof one === 'string'))
+    return [...new Set(events)];
   throw new Refusal('bad-request', `"events" must be a list of ids, or "${all}".`, {
     field: 'events',
   });
@@ -81,6 +82,8 @@ export function mountEvents(
     '/v1/events',
     async ({ caller, query: { cursor = '', limit } }) => {
       const { events } = caller.rights;
+      if (events.length === 0)
+        throw new NotAllowed('input', `The key "${caller.name}" may not read events.`);
       return journal.read(String(cursor), readLimit(limit), (id) => isIn(events, id));
     },
   );
@@ -89,7 +92,9 @@ export function mountEvents(
 
   server.post<WithId>('/v1/events/:id/reply', async ({ caller, params, body }, reply) => {
     const { form, input } = readObject(body);
-    const filled = { form: String(form), input: readObject(input, '"input"') };
+    if (typeof form !== 'string')
+      throw new Refusal('bad-request', '"form" must be a text.', { field: 'form' });
+    const filled = { form, input: readObject(input, '"input"') };
     // The check rejects an unknown form and wrong values.
     const answer = await replies.reply(caller, params.id, filled as FilledReply);
     if (!answer) return { status: 'replied' };
