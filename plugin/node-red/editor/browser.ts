@@ -33,6 +33,7 @@ export interface Element {
   css(property: string, value: string): Element;
   attr(name: string, value: string): Element;
   on(event: string, listener: () => void): Element;
+  trigger(event: string): Element;
   prop(name: string, value: boolean): Element;
   closest(selector: string): Element;
   find(selector: string): Element;

@@ -114,6 +114,8 @@ export function prepareOperation(
     blocks.filter(`[data-operation="${operation}"]`).clone().appendTo(place);
     inputs().each((_, { id }) => $(`#${id}`).val(values[property(id)] ?? ''));
     prepareInputs(all[operation] ?? [], source);
+    // Node-RED validates all inputs when one changes that was there before.
+    inputs().on('change keyup paste', () => $('#node-input-name').trigger('change'));
   };
   select.on('change', () => {
     keepValues();

@@ -24,11 +24,21 @@ const key = 'all';
 
 /** The tenants that are known to record outcomes. */
 const known = new Set<string>();
+/** When a tenant was read that recorded none. */
+const readAt = new Map<string, number>();
 
-/** Whether any table records outcomes. */
-export async function hasColumns(): Promise<boolean> {
+/**
+ * Whether any table records outcomes.
+ *
+ * @param maxAgeMs how old an answer may be that none does, in milliseconds: another worker can have remembered one since
+ */
+export async function hasColumns(maxAgeMs = 0): Promise<boolean> {
   const tenant = db.getTenantSchema();
-  if (!known.has(tenant) && (await store.get(kind, key))) known.add(tenant);
+  if (known.has(tenant)) return true;
+  const now = Date.now();
+  if (now - (readAt.get(tenant) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return false;
+  if (await store.get(kind, key)) known.add(tenant);
+  readAt.set(tenant, now);
   return known.has(tenant);
 }
 

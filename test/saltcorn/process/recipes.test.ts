@@ -541,11 +541,11 @@ describe('with webhooks', () => {
         .reverse();
     const again = [caller, fields['Other reply']];
 
-    test.each<[body: string, set: unknown, replied: unknown[], from?: string]>([
-      ['Perhaps', null, again],
-      [' yes, please! ', true, [caller, 'Thank you, Ada, see you then.']],
-      ['No. Yes!', true, again],
-      ['no', false, [caller, 'We have cancelled your appointment.']],
+    test.each<[body: string, set: unknown, replied: unknown[], from: string]>([
+      ['Perhaps', null, again, caller],
+      [' yes, please! ', true, [caller, 'Thank you, Ada, see you then.'], caller],
+      ['No. Yes!', true, again, caller],
+      ['no', false, [caller, 'We have cancelled your appointment.'], caller],
       ['YES', false, [], '+12025550199'],
     ])('“%s” sets %j', async (body, set, replied, from) => {
       await createTrigger({

@@ -126,16 +126,16 @@ export async function selectedRows(
   if (!source || !collection)
     throw refused(sentence('There is no collection “{name}”.', { name: request.collection }));
   assertKeys(collection, keys);
-  const { rights, reading } = await listRights(context, source, collection);
-  const { filter, ...columns } = rights;
+  const wanted = columnsIn(request.input).flatMap((path) => {
+    const { relation } = columnAt(source, collection, path) ?? {};
+    return relation ? [[path, relation] as const] : [];
+  });
+  const names = wanted.map(([, { name }]) => name);
+  const { rights, reading } = await listRights(context, source, collection, names);
+  const { filter, appends = [], ...columns } = rights;
   const filters = [...(filter ? [filter] : []), ...(await filtersFor(reading))];
   const { repository } = collection;
-  const related = new Map(
-    columnsIn(request.input).flatMap((path) => {
-      const { relation } = columnAt(source, collection, path) ?? {};
-      return relation && isReadable(columns, relation.name) ? [[path, relation]] : [];
-    }),
-  );
+  const related = new Map(wanted.filter(([, { name }]) => appends.includes(name)));
   const owns = [...related.values()].map(({ own }) => own);
   // NocoBase treats the number 0 as no key and returns any row, so keys are strings.
   const found = await rowsByKey(collection, keys, {
