@@ -88,6 +88,9 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   }
 }
 
+/** The node whose dialog was opened last. */
+let edited: NodeProperties | undefined;
+
 /**
  * Makes a node's dialog show the inputs of the operation that is chosen in it. Inputs of the same key keep their values.
  *
@@ -98,6 +101,7 @@ export function prepareOperation(
   all: Record<string, InputField[]>,
   source: ChoicesSource,
 ) {
+  edited = node;
   const select = $('#node-input-operation');
   const place = $('#telephony-operation');
   const blocks = place.children().detach();
@@ -182,7 +186,9 @@ export const validInput = (type: string, field: InputCheck) =>
 /** Validates an input as the chosen operation needs it. The others don't use it. */
 export const validInputOf = (type: string, fields: Record<string, InputCheck>) =>
   function valid(this: NodeProperties, value: string | undefined, about?: object) {
-    const field = fields[this.operation ?? ''];
+    // While its dialog is open, the node still has the earlier choice.
+    const chosen = edited === this && $('#node-input-operation').val();
+    const field = fields[chosen || (this.operation ?? '')];
     return field === undefined || validInput(type, field).call(this, value, about);
   };
 

@@ -84,9 +84,7 @@ class TenantPolling {
   async #accounts(): Promise<PolledAccount[] | undefined> {
     if (!isInstalled()) return undefined;
     const intervalMs = pollInterval(this.account.configuration);
-    // The poller reports a store that fails.
-    const records = intervalMs > 0 && (await hasColumns(intervalMs).catch(() => false));
-    const events = subscribedEvents(records);
+    const events = subscribedEvents(intervalMs > 0 && (await hasColumns(intervalMs)));
     if (events.length > 0) this.#mayLoad = true;
     // The database doesn't contain the triggers of views.
     else if (this.#mayLoad) this.#mayLoad = this.#isFirst || (await isLoading());
