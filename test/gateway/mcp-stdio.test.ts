@@ -30,7 +30,7 @@ test.each<Era>([2025, 2026])('a client of %s uses the built program', async (era
   const logged = text(transport.stderr as Readable);
   await client.connect(transport);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(operations.map(({ id }) => id));
+  expect(tools.map(({ name }) => name)).toEqual(operations.slice(0, 30).map(({ id }) => id));
   for (const repeated of [undefined, true])
     expect(await client.callTool({ name: 'send-sms', arguments: sms })).toMatchObject({
       structuredContent: { status: 'done', ...(repeated && { repeated }) },
@@ -109,7 +109,11 @@ test('writes only the protocol to its output, and no secret to its log', async (
   for (const request of [
     { id: 1, method: 'initialize', params },
     { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/call', params: { name: 'account-messages', arguments: { limit: 1 } } },
+    {
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'account-messages', arguments: { to: '*', limit: 1 } },
+    },
   ])
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
   await answered;

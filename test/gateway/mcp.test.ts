@@ -21,7 +21,8 @@ describe.each<Era>([2025, 2026])('a client of the protocol of %s', (era) => {
   test('gets a tool for each operation, whose names and keys every model accepts', async () => {
     const { client } = await openMcp(era, { settings: { TELEPHONY_MCP_TWO_CALLS: 'send-sms' } });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(operations.map(({ id }) => id));
+    // Some models accept no more.
+    expect(tools.map(({ name }) => name)).toEqual(operations.slice(0, 30).map(({ id }) => id));
     const names = tools.flatMap(({ name, inputSchema: { properties = {} } }) => [
       name,
       ...Object.keys(properties),

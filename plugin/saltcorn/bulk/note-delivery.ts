@@ -24,6 +24,10 @@ const key = 'all';
 
 /** The tenants that are known to record outcomes. */
 const known = new Set<string>();
+
+/** Whether this process knows that a table records outcomes. */
+export const isKnownToRecord = (): boolean => known.has(db.getTenantSchema());
+
 /** When a tenant was read that recorded none. */
 const readAt = new Map<string, number>();
 
@@ -33,12 +37,11 @@ const readAt = new Map<string, number>();
  * @param maxAgeMs how old an answer may be that none does, in milliseconds: another worker can have remembered one since
  */
 export async function hasColumns(maxAgeMs = 0): Promise<boolean> {
-  const tenant = db.getTenantSchema();
-  if (known.has(tenant)) return true;
-  const now = Date.now();
+  if (isKnownToRecord()) return true;
+  const [tenant, now] = [db.getTenantSchema(), Date.now()];
   if (now - (readAt.get(tenant) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return false;
-  if (await store.get(kind, key)) known.add(tenant);
   readAt.set(tenant, now);
+  if (await store.get(kind, key)) known.add(tenant);
   return known.has(tenant);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
 import { forSingleSends } from '../action/single-sends.ts';
-import { hasColumns } from '../bulk/note-delivery.ts';
+import { hasColumns, isKnownToRecord } from '../bulk/note-delivery.ts';
 import { isAlone } from '../is-alone.ts';
 import { isInstalled } from '../is-installed.ts';
 import { pollInterval } from '../settings/event-settings.ts';
@@ -81,10 +81,16 @@ class TenantPolling {
     this.#poller.wake(firstMs);
   }
 
+  async #recordsOutcomes(maxAgeMs: number): Promise<boolean> {
+    // A poll doesn't wait for it, and reports a store that fails.
+    const reading = hasColumns(maxAgeMs).catch(() => false);
+    return this.#isFirst ? reading : isKnownToRecord();
+  }
+
   async #accounts(): Promise<PolledAccount[] | undefined> {
     if (!isInstalled()) return undefined;
     const intervalMs = pollInterval(this.account.configuration);
-    const events = subscribedEvents(intervalMs > 0 && (await hasColumns(intervalMs)));
+    const events = subscribedEvents(intervalMs > 0 && (await this.#recordsOutcomes(intervalMs)));
     if (events.length > 0) this.#mayLoad = true;
     // The database doesn't contain the triggers of views.
     else if (this.#mayLoad) this.#mayLoad = this.#isFirst || (await isLoading());

@@ -108,7 +108,8 @@ export function sendsNotifications(opened: () => Opened): void {
     expect(first).toMatch(/^\+12025550178: Your code is \d{6}\.$/);
     expect(second).toMatch(/^\+12025550143: Door code: (\d{6})\. Not \1\? Call us\.$/);
     for (const [name, to, problem] of [
-      ['usual', '+15005550001', / 400.*InvalidReceiver/s],
+      ['usual', 'nobody', / 400.*InvalidReceiver/s],
+      ['usual', '+15005550001', / 500/],
       ['broken', '+12025550179', / 500/],
     ] as const)
       expect(await failureOf(ask(name, to))).toMatch(problem);
