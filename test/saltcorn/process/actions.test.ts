@@ -36,6 +36,7 @@ test('every action is in the namespace of the plugin', () => {
   expect(ours.map(([name]) => name)).toEqual([
     ...names,
     ...['SMS received', 'Say', 'Forward', 'Record', 'Ask'].map((name) => `Reply: ${name}`),
+    ...['SMS received', 'Caller answered'].map((name) => `Update a row: ${name}`),
   ]);
   expect(ours.map(([name]) => name)).toContain('Send SMS');
 });
