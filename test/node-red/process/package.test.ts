@@ -61,7 +61,9 @@ test('the tarball contains the files of the package and no others', () => {
       ...['index.html', 'index.js'],
       ...['locales/de/index.html', 'locales/de/index.json', 'locales/en-US/index.json'],
       ...['locales/zh-CN/index.html', 'locales/zh-CN/index.json', 'package.json'],
-    ].map((name) => `package/${name}`),
+    ]
+      .map((name) => `package/${name}`)
+      .sort(),
   );
 });
 

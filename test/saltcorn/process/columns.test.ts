@@ -21,7 +21,7 @@ const columns: [source: string, columns: string][] = [
     'sid callSid status startTime duration track price media',
   ],
   ['Recordings by date', 'sid status startTime duration track price dateCreated media'],
-  ['Account Messages', 'sid status from to body direction dateSent price'],
+  ['Account Messages', 'sid status from to body direction dateSent price errorCode'],
   ['Phone Numbers', 'sid phoneNumber friendlyName voice sms mms'],
 ];
 test.each(columns)('a table of “%s” has the usual columns', async (source, expected) => {

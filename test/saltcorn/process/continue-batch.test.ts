@@ -103,7 +103,7 @@ async function resumeElsewhere() {
   const press = { owner: 'no one', actionId: 'send-sms', button: 'another', context: {} };
   const key = await others.press(press);
   await others.preview(key, { items: [] }, {});
-  await others.start(key, 'no one', {} as never);
+  await others.start(key, 'no one', { action: { id: press.actionId } } as never);
 }
 
 /** Starts a batch that another process takes for interrupted while some of its rows are in progress. */
