@@ -39,7 +39,7 @@ async function resumeElsewhere() {
   const press = { owner: '0', actionId: 'send-sms', scope: 'a', button: 'another', context: {} };
   const key = await others.press(press);
   await others.preview(key, { items: [] }, {});
-  await others.start(key, '0', {} as never);
+  await others.start(key, '0', { action: { id: press.actionId } } as never);
 }
 
 test('continues after a crash, for any user who presses the button', async () => {
