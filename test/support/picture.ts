@@ -9,27 +9,37 @@ const asked = (process.env.PICTURES ?? '').split(',');
 /** How long a page can take to show the texts of its picture. */
 const timeoutMs = 5_000;
 
+/** A node of a page, as far as `readTexts` uses it. */
+interface PageNode {
+  nodeType: number;
+  data: string;
+  type: string;
+  value: string;
+  placeholder: string;
+  selectedOptions: { text: string }[];
+  childNodes: Iterable<PageNode>;
+  matches(selector: string): boolean;
+  checkVisibility(options: object): boolean;
+}
+
 /** Runs in the page: the visible texts of an element, also those that someone has typed. */
-const readTexts = `(top) => {
-  const texts = [];
-  const read = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) return texts.push(node.data);
-    if (node.nodeType !== Node.ELEMENT_NODE || !node.checkVisibility({ visibilityProperty: true })) return;
-    if (node.matches('script, style, noscript')) return;
-    if (node.matches('select')) return texts.push(node.selectedOptions[0]?.text ?? '');
-    if (node.matches('textarea, input')) {
-      const isText = !['checkbox', 'radio', 'file', 'password'].includes(node.type);
-      return texts.push(isText && node.value ? node.value : node.placeholder);
-    }
-    node.childNodes.forEach(read);
+function readTexts(top: PageNode): string[] {
+  const [element, text] = [1, 3];
+  const textsIn = (node: PageNode): string[] => {
+    if (node.nodeType === text) return [node.data];
+    if (node.nodeType !== element || !node.checkVisibility({ visibilityProperty: true })) return [];
+    if (node.matches('script, style, noscript')) return [];
+    if (node.matches('select')) return [node.selectedOptions[0]?.text ?? ''];
+    if (!node.matches('textarea, input')) return [...node.childNodes].flatMap(textsIn);
+    const isText = !['checkbox', 'radio', 'file', 'password'].includes(node.type);
+    return [(isText && node.value) || node.placeholder];
   };
-  read(top);
-  return texts;
-}`;
+  return textsIn(top);
+}
 
 /** Each text that a person reads there, once. Numbers, times and the order of rows don't matter. */
 async function textsOf(part: Locator): Promise<string[]> {
-  const texts: string[] = await part.evaluate(readTexts);
+  const texts = await part.evaluate(readTexts);
   const plain = texts.map((text) =>
     text
       .replaceAll(/\b[A-Z]{2}[\da-f]{32}\b/g, 'SID')
