@@ -79,12 +79,8 @@ describe('in Node-RED, a user', () => {
 
   test("uploads the tarball through Node-RED's own installer", async () => {
     const { page, picture } = browser;
-    const answer = await editor.upload(tarball, () =>
-      picture(
-        'install-node-red-upload',
-        page.locator('.red-ui-palette-editor-upload-buttons').locator('..'),
-      ),
-    );
+    const dialog = page.locator('.red-ui-palette-editor-upload-buttons').locator('..');
+    const answer = await editor.upload(tarball, () => picture('install-node-red-upload', dialog));
     expect(answer.status()).toBe(200);
     await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
     await editor.closeTray();
