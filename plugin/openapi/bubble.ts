@@ -61,9 +61,8 @@ const emptyText = (one: Operation, field: Field) =>
 const ofField = (one: Operation, field: Field): [string, Parameter] => {
   const isOneOf = isAction(one) && (one.exactlyOneOf?.includes(field.key) ?? false);
   // Bubble sends a parameter once.
-  const help = field.maxValues
-    ? `${helpOf({ ...field, maxValues: undefined }, [one])} Here, enter only one.`
-    : helpOf(field, [one]);
+  const { maxValues, ...single } = field;
+  const help = helpOf(single, [one]) + (maxValues ? ' Here, enter only one.' : '');
   const doc = help + (isOneOf ? choiceOf(one) : '') + emptyText(one, field);
   return [field.key, publicParameter(field.name, doc, !field.required)];
 };

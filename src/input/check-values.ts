@@ -77,13 +77,13 @@ function problemOf(
     keyword === 'maxItems'
       ? sentence('must have at most {most} values', { most })
       : keyword === 'required'
-      ? withSolution(sentence('is missing'), field)
-      : dependent
-        ? withSolution(
-            sentence('is needed with "{other}"', { other: { text: dependent.label } }),
-            field,
-          )
-        : fieldTypes[field.type].requirement(field as Partial<Field>, value);
+        ? withSolution(sentence('is missing'), field)
+        : dependent
+          ? withSolution(
+              sentence('is needed with "{other}"', { other: { text: dependent.label } }),
+              field,
+            )
+          : fieldTypes[field.type].requirement(field as Partial<Field>, value);
   return { key, said: fieldProblem(field, problem) };
 }
 

@@ -13,8 +13,10 @@ const isPart = (part: unknown): part is Part =>
 
 /** Returns a value of a row as text. */
 function textIn(value: unknown, takesSeveral: boolean): string {
-  if (takesSeveral && Array.isArray(value))
-    return value.map((one) => textIn(one, false)).join('\n');
+  if (takesSeveral && Array.isArray(value)) {
+    const given = value.filter((one) => !isMissing(one));
+    return given.map((one) => textIn(one, false)).join('\n');
+  }
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

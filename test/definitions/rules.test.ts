@@ -292,6 +292,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ['calls-by-caller-id: "from" is a form field, but a GET has no body.'],
   ],
   [
+    'readHasNoSeveralValues',
+    () => {
+      source('calls-by-caller-id').fields[1].maxValues = 2;
+    },
+    ['calls-by-caller-id: "from" has several values, but a filter has one.'],
+  ],
+  [
     'defaultIsAllowed',
     () => {
       source('calls-by-caller-id').fields[0].default = 'lost';
