@@ -1322,10 +1322,12 @@ export const definitions: Definitions = {
           "in": "form",
           "name": "MediaUrl",
           "type": "text",
-          "label": "Media URL",
-          "help": "The public URL of a picture or another file.",
+          "label": "Media URLs",
+          "help": "The public URLs of pictures or other files, one per line, at most 10.",
           "placeholder": "https://www.example.com/menu.png",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "maxValues": 10,
+          "multiline": true
         },
         {
           "key": "sendAt",

@@ -1320,9 +1320,9 @@ export interface SendAMessageInput {
    */
   body?: string | null | undefined;
   /**
-   * The public URL of a picture or another file.
+   * The public URLs of pictures or other files, one per line, at most 10.
    */
-  mediaUrl?: string | null | undefined;
+  mediaUrl?: string | readonly string[] | null | undefined;
   /**
    * When to send the message, in UTC or with a time zone. Requires a messaging service. Leave empty to send now.
    */

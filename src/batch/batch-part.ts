@@ -273,7 +273,16 @@ function toSendSections(
     const value = view.example[key];
     return value === undefined ? [] : [[{ text: label }, value]];
   });
-  for (const { label, text } of view.texts ?? []) example.push([{ text: label }, text]);
+  const late: Sentence[] = [];
+  for (const { label, text } of view.texts ?? []) {
+    if (text === undefined)
+      late.push(
+        sentence('The service is slow to respond, so “{label}” is not shown.', {
+          label: { text: label },
+        }),
+      );
+    else example.push([{ text: label }, text]);
+  }
   return present<BatchSection>([
     {
       sentences: [
@@ -282,6 +291,7 @@ function toSendSections(
           : sentence('{name} for {count, plural, one {# row} other {# rows}} of “{table}”:', {
               ...{ ...values, table },
             }),
+        ...late,
       ],
       names: namesOf(view.waiting, count),
     },
