@@ -292,6 +292,37 @@ describe('with webhooks', () => {
     expect([player.status, player.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
   });
 
+  test('a call that no one answers goes on with the voicemail', async () => {
+    const event = (id: string, ...next: string[]): Node => ({
+      ...{ id, type: `telephony-${id}`, account: 'account', replies: true, wires: [next] },
+    });
+    await host.deploy([
+      accountNode(host.sandbox, { publicAddress: host.url }),
+      event('call-received', 'forward'),
+      {
+        ...{ id: 'forward', type: 'telephony-reply', operation: 'reply-forward' },
+        ...{ inputTo: '+12025550199', inputTimeout: '10', typeOfTimeout: 'num' },
+      },
+      event('call-not-answered', 'record'),
+      { id: 'record', type: 'telephony-reply', operation: 'reply-record', inputSay: 'Speak.' },
+    ]);
+    host.sandbox.reset();
+    const url = `${host.url}/telephony/events/account`;
+    host.sandbox.events.numbers.set(incoming.to, { voiceUrl: url, statusCallback: url });
+    const recorded = () => host.sandbox.recordings.map(({ source }) => source);
+    const before = recorded();
+    for (const forwarded of ['busy', 'completed'] as const) {
+      const { sid } = host.sandbox.receiveCall({ ...incoming, forwarded });
+      for (const seconds of [0, 2, 1, 4, 1]) {
+        host.sandbox.pass(seconds);
+        await host.sandbox.events.settled();
+      }
+      const leg = host.sandbox.calls.find((call) => call.parent_call_sid === sid);
+      expect(leg?.status).toBe(forwarded);
+      expect(recorded()).toEqual(['RecordVerb', ...before]);
+    }
+  });
+
   test('the example flow forwards, records or asks again, by the key that a caller presses', async () => {
     const [menu, choice, forward, record, few, again] = recipe('Phone menu');
     const example = readExample('Phone menu');
