@@ -52,7 +52,12 @@ function ask(following: Following, instruction: Instruction, next: Next): void {
 
 function dial(following: Following, { text: to, attributes }: Instruction, next: Next): void {
   const { state, call, seconds, forwarded } = following;
-  const { callerId: from = call.from, timeout = USUAL_TIMEOUT, answerOnBridge, action } = attributes;
+  const {
+    callerId: from = call.from,
+    timeout = USUAL_TIMEOUT,
+    answerOnBridge,
+    action,
+  } = attributes;
   if (answerOnBridge !== 'true') answer(following);
   const leg = callRecord(state.account, state.clock.now(), {
     ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'outbound-dial' },

@@ -152,7 +152,12 @@ test.each<[what: string, query: string, parameters: Record<string, string>, outc
     'other',
   ],
   ['no one who answers a forwarded call', '?Question=1', unanswered, 'call-not-answered'],
-  ['a forwarded call that ended', '?Question=1', { ...unanswered, DialCallStatus: 'completed' }, 'other'],
+  [
+    'a forwarded call that ended',
+    '?Question=1',
+    { ...unanswered, DialCallStatus: 'completed' },
+    'other',
+  ],
   ['a received call', '?Question=1', { ...call, CallStatus: 'ringing' }, 'caller-answered'],
   ['a received SMS', '?Question=1', parametersOf('sms-received'), 'sms-received'],
 ])('a signed request whose query has %s', (_what, query, parameters, outcome) => {

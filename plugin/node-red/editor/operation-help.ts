@@ -179,7 +179,11 @@ export const errorDetails = [
   'Wire a Catch node for errors. <code>error.message</code> says what happened and what to do. <code>error.code</code> never changes. <code>error.cause</code> has details, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds; its <code>docs</code> names the page of this package that explains the code.',
 ];
 
-const details = (t: Translate, action: Action, recipient = action.batch && recipientField(action)) =>
+const details = (
+  t: Translate,
+  action: Action,
+  recipient = action.batch && recipientField(action),
+) =>
   [
     heading(t, 'Details'),
     `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(action) })}</p>`,

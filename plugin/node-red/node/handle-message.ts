@@ -89,7 +89,10 @@ export async function handleMessage(
 }
 
 /** Returns the recipients that a message names. What is wrong with the account or an input, `handleMessage` reports. */
-async function recipientsOf({ RED, operation, config, ...source }: OperationNode, message: Message) {
+async function recipientsOf(
+  { RED, operation, config, ...source }: OperationNode,
+  message: Message,
+) {
   try {
     const { cleanPhone } = accountOf(RED, config.account).telephony();
     return await readRecipients(operation, { RED, config, ...source }, message, cleanPhone);

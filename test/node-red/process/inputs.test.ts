@@ -226,20 +226,25 @@ test.each(noRecipient)('sends nothing for %s', async (_, message, problem) => {
 
 const [ada, bob] = ['+12025550143', '+12025550144'];
 const outer = { id: 'outer' };
-const several: [what: string, properties: object, message: object, to: string[], failed: unknown[]][] =
+const several: [
+  what: string,
+  properties: object,
+  message: object,
+  to: string[],
+  failed: unknown[],
+][] = [
+  ['a typed list', { inputTo: `${ada}, ${bob}` }, {}, [ada, bob], []],
+  ['lines, which repeat one', { inputTo: `(202) 555-0143\n${bob};${ada}` }, {}, [ada, bob], []],
+  ['an array with lists', {}, { to: [[ada], `${bob}; ${ada}`, ada] }, [ada, bob], []],
+  ['an array of one', { inputTo: 'one', typeOfTo: 'msg' }, { one: [bob] }, [bob], []],
   [
-    ['a typed list', { inputTo: `${ada}, ${bob}` }, {}, [ada, bob], []],
-    ['lines, which repeat one', { inputTo: `(202) 555-0143\n${bob};${ada}` }, {}, [ada, bob], []],
-    ['an array with lists', {}, { to: [[ada], `${bob}; ${ada}`, ada] }, [ada, bob], []],
-    ['an array of one', { inputTo: 'one', typeOfTo: 'msg' }, { one: [bob] }, [bob], []],
-    [
-      'those of an array that have a number',
-      { inputTo: 'payload.phones', typeOfTo: 'msg' },
-      { payload: { phones: [ada, null, '12', bob] }, parts: outer },
-      [ada, bob],
-      [null, '12'],
-    ],
-  ];
+    'those of an array that have a number',
+    { inputTo: 'payload.phones', typeOfTo: 'msg' },
+    { payload: { phones: [ada, null, '1202555014', bob] }, parts: outer },
+    [ada, bob],
+    [null, '1202555014'],
+  ],
+];
 
 test.each(several)('sends to %s', async (_, properties, message, to, failed) => {
   host.sandbox.messages.length = 0;
