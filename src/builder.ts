@@ -158,7 +158,7 @@ export {
   isValidText,
 } from './field-types/field-types.ts';
 export type { CleanPhone } from './field-types/phone.ts';
-export { cleanPhone, phoneCleaner, phoneSpellings } from './field-types/phone.ts';
+export { cleanPhone, listedPhones, phoneCleaner, phoneSpellings } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { isBlank, isMissing } from './input/check-values.ts';

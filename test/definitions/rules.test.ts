@@ -103,7 +103,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     [
       'reply-say: "say" is not in the answer to the event.',
       'reply-say: the key of Say.language is "language", not "tongue".',
-      ...['Dial', 'Dial.timeout', 'Dial.callerId', 'Dial.answerOnBridge'].map(
+      ...['Dial', 'Dial.timeout', 'Dial.callerId', 'Dial.answerOnBridge', 'Dial.action'].map(
         (name) => `reply-forward: "elements" lacks Dial, which ${name} is in.`,
       ),
       'reply-record: "elements" lacks Tape, which Tape.callback is in.',
