@@ -204,7 +204,14 @@ export {
 } from './records/condition.ts';
 export { fieldCondition } from './records/field-condition.ts';
 export { matcher, truthOf } from './records/matcher.ts';
-export { type Period, periodOf, periodsBetween } from './records/periods.ts';
+export {
+  type Charted,
+  type Period,
+  periodOf,
+  periodsBetween,
+  type Series,
+  seriesOf,
+} from './records/periods.ts';
 export {
   assertFew,
   fitsNone,

@@ -1,4 +1,7 @@
 import { dayAfter } from '../field-types/days.ts';
+import { aggregate, groupedBy } from './aggregate.ts';
+import type { Row } from './comparable.ts';
+import { sorted } from './sort.ts';
 
 /** How long a period of a chart is. */
 export type Period = 'day' | 'week' | 'month';
@@ -17,4 +20,39 @@ export function periodsBetween(period: Period, first: string, last: string): str
   const found = new Set<string>();
   for (let day = first; day <= last; day = dayAfter(day)) found.add(periodOf(period, day));
   return [...found];
+}
+
+/** What a record adds to a series on a day. */
+export interface Charted extends Row {
+  day: string;
+  series: string;
+  value: unknown;
+}
+
+/** The sums of one part of a chart's bars, by the first day of their period. */
+export interface Series extends Row {
+  name: string;
+  sums: ReadonlyMap<string, number>;
+}
+
+/**
+ * Adds up what the records of each series and period add. Series are sorted by name.
+ *
+ * @param isAmount whether they are prices, which the service has as negative numbers for calls and messages, and as positive ones for usage
+ */
+export function seriesOf(charted: Charted[], period: Period, isAmount: boolean): Series[] {
+  const sumOf = (group: Charted[]) => {
+    const values = group.map(({ value }) => value);
+    const sum = Number(aggregate('sum', values));
+    return isAmount ? Math.abs(sum) : sum;
+  };
+  const sums = (group: Charted[]) =>
+    groupedBy(group, ({ day }) => [periodOf(period, day)]).map(
+      (own) => [periodOf(period, own[0]?.day ?? ''), sumOf(own)] as const,
+    );
+  const all = groupedBy(charted, ({ series }) => [series]);
+  return sorted(
+    all.map((group) => ({ name: group[0]?.series ?? '', sums: new Map(sums(group)) })),
+    [{ column: 'name' }],
+  );
 }

@@ -2,6 +2,7 @@ import { getState } from '@saltcorn/data/db/state';
 import Table, { type SaltcornField, type SaltcornTable } from '@saltcorn/data/models/table';
 import { readState, stateFieldsToWhere } from '@saltcorn/data/plugin-helper';
 import {
+  type Charted,
   dayIn,
   dayOf,
   definitions,
@@ -9,12 +10,12 @@ import {
   isDay,
   periodOf,
   periodsBetween,
+  seriesOf,
 } from '../../../src/builder.ts';
-import { aggregated } from '../data-source/aggregate-rows.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import type { Row } from '../where/where.ts';
 import { type ChartSettings, chartSettings, isDayColumn, usualDays } from './chart-settings.ts';
-import { drawChart, type Series } from './draw-chart.ts';
+import { drawChart } from './draw-chart.ts';
 import { inWords } from './field-views.ts';
 
 const dayMs = 86_400_000;
@@ -36,41 +37,23 @@ const tableOf = (id: number): SaltcornTable => {
 const currencyOf = ({ fields }: SaltcornTable, column: string | undefined) =>
   fields.find(({ name }) => name === column)?.attributes?.currency;
 
-/** A row's day, period and series, and what it adds to them. */
-const charted =
-  (table: SaltcornTable, settings: ChartSettings, timeZone: string) =>
-  (row: Row): Row[] => {
-    const { date, period, series = '', value } = settings;
-    const at = row[date];
-    const day = isDateObject(at) ? dayOf(timeZone, at.getTime()) : String(at ?? '');
-    if (!isDay(day)) return [];
-    const currency = row[currencyOf(table, value) ?? ''];
-    const names = [
-      ...(series ? [inWords(String(row[series] ?? '–'))] : []),
-      ...(currency ? [String(currency).toUpperCase()] : []),
-    ];
-    return [
-      {
-        period: periodOf(period, day),
-        series: names.join(', '),
-        value: value ? row[value] : 1,
-      },
-    ];
-  };
-
-/** The sums of each series, by period. What something costs is positive here, although calls and messages have negative prices. */
-function seriesOf(rows: Row[], isAmount: boolean): Series[] {
-  const found = new Map<string, Map<string, number>>();
-  const sums = aggregated(rows, { sum: { aggregate: 'sum', field: 'value' } }, [
-    ...['series', 'period'],
-  ]);
-  for (const { series, period, sum } of sums) {
-    const name = String(series);
-    const values = found.get(name) ?? new Map<string, number>();
-    values.set(String(period), isAmount ? Math.abs(Number(sum)) : Number(sum));
-    found.set(name, values);
-  }
-  return [...found].map(([name, values]) => ({ name, values }));
+/** The day of a row, its series, and what it adds to that; nothing for a row without a date. */
+function entryOf(
+  table: SaltcornTable,
+  settings: ChartSettings,
+  timeZone: string,
+  row: Row,
+): Charted[] {
+  const { date, series = '', value } = settings;
+  const at = row[date];
+  const day = isDateObject(at) ? dayOf(timeZone, at.getTime()) : String(at ?? '');
+  if (!isDay(day)) return [];
+  const currency = row[currencyOf(table, value) ?? ''];
+  const names = [
+    ...(series ? [inWords(String(row[series] ?? '–'))] : []),
+    ...(currency ? [String(currency).toUpperCase()] : []),
+  ];
+  return [{ day, series: names.join(', '), value: value ? row[value] : 1 }];
 }
 
 async function run(
@@ -85,7 +68,8 @@ async function run(
   const { fields } = table;
   const isDays = isDayColumn(table, date);
   const timeZone = isDays ? 'UTC' : getState().getConfig('timezone', 'UTC');
-  const today = dayOf(timeZone, Date.now());
+  const now = Date.now();
+  const today = dayOf(timeZone, now);
   const start = periodOf(
     period,
     new Date(Date.parse(today) - (days - 1) * dayMs).toISOString().slice(0, 10),
@@ -94,19 +78,18 @@ async function run(
   const isFiltered = Object.hasOwn(where, date);
   if (!isFiltered) {
     const passed = (Date.parse(start) - Date.parse(today)) / dayMs;
-    where[date] = { gt: isDays ? start : dayIn(timeZone, passed).from, equal: true };
+    where[date] = { gt: isDays ? start : dayIn(timeZone, passed, new Date(now)).from, equal: true };
   }
   const read = await table.getJoinedRows({ where, joinFields: {}, ...readerOf(req) });
-  const rows = read.flatMap(charted(table, settings, timeZone));
-  const present = [...new Set(rows.map((row) => String(row.period)))].sort();
+  const entries = read.flatMap((row) => entryOf(table, settings, timeZone, row));
+  const isAmount = currencyOf(table, value) !== undefined;
+  const series = seriesOf(entries, period, isAmount);
+  const present = [...new Set(series.flatMap(({ sums }) => [...sums.keys()]))].sort();
   const [first = start, last = today] = isFiltered ? [present[0], present.at(-1)] : [start, today];
   const isShort = Date.parse(last) - Date.parse(first) < mostDays * dayMs;
   return drawChart({
-    name,
+    ...{ name, series, isAmount, isMonthly: period === 'month' },
     periods: isShort ? periodsBetween(period, first, last) : present,
-    series: seriesOf(rows, currencyOf(table, value) !== undefined),
-    isMonthly: period === 'month',
-    isAmount: currencyOf(table, value) !== undefined,
     locale: req.getLocale?.() ?? 'en',
   });
 }

@@ -1,11 +1,6 @@
 import { genericElement, text_attr } from '@saltcorn/markup/tags';
+import type { Series } from '../../../src/builder.ts';
 import { translated } from '../translated.ts';
-
-/** The values of a part of each bar, by period. */
-export interface Series {
-  name: string;
-  values: ReadonlyMap<string, number>;
-}
 
 /** What a chart shows. */
 export interface Chart {
@@ -61,7 +56,7 @@ function bars(
   const rects = periods.flatMap((period, x) => {
     let top = height;
     return series.map((one, index) => {
-      const tall = ((one.values.get(period) ?? 0) / end) * height;
+      const tall = ((one.sums.get(period) ?? 0) / end) * height;
       top -= tall;
       return tall > 0
         ? el(
@@ -96,12 +91,12 @@ const marked = (periods: string[]) => [
 ];
 
 function legend({ series }: Chart, format: (value: number) => string) {
-  const entries = series.map(({ name, values }, index) =>
+  const entries = series.map(({ name, sums }, index) =>
     el(
       'span',
       { class: 'me-3' },
       el('span', { 'aria-hidden': 'true', style: `color: ${colourOf(index)}` }, '■ '),
-      text_attr(`${name || translated('Total')}: ${format(sum([...values.values()]))}`),
+      text_attr(`${name || translated('Total')}: ${format(sum([...sums.values()]))}`),
     ),
   );
   return el('figcaption', { class: 'small mt-2' }, ...entries);
@@ -115,13 +110,13 @@ function numbers(
   const cell = (value: number) => el('td', { class: 'text-end' }, format(value));
   const heads = [translated('Date'), ...series.map((one) => one.name || translated('Total'))];
   const rows = periods
-    .filter((period) => series.some(({ values }) => values.has(period)))
+    .filter((period) => series.some(({ sums }) => sums.has(period)))
     .map((period) =>
       el(
         'tr',
         {},
         el('th', { scope: 'row' }, text_attr(write(period))),
-        ...series.map(({ values }) => cell(values.get(period) ?? 0)),
+        ...series.map(({ sums }) => cell(sums.get(period) ?? 0)),
       ),
     );
   const head = heads.map((text, index) =>
@@ -149,12 +144,12 @@ export function drawChart(chart: Chart): string {
     return el('p', { class: 'text-muted' }, text_attr(translated('No rows in this time.')));
   const [format, write] = [numberFormat(chart), periodFormat(chart)];
   const end = axisEnd(
-    Math.max(...periods.map((period) => sum(series.map(({ values }) => values.get(period) ?? 0)))),
+    Math.max(...periods.map((period) => sum(series.map(({ sums }) => sums.get(period) ?? 0)))),
   );
   const axis = [end, end / 2, 0].map((value) => el('span', {}, format(value)));
   const dates = marked(periods).map((period) => el('span', {}, text_attr(write(String(period)))));
-  const titleOf = ({ name, values }: Series, period: string) =>
-    `${write(period)}: ${[name, format(values.get(period) ?? 0)].filter(Boolean).join(' ')}`;
+  const titleOf = ({ name, sums }: Series, period: string) =>
+    `${write(period)}: ${[name, format(sums.get(period) ?? 0)].filter(Boolean).join(' ')}`;
   const [vertical, horizontal] = ['d-flex flex-column', 'd-flex'].map(
     (flow) => `${flow} justify-content-between small text-muted`,
   );
