@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
+import { isDay } from '../field-types/days.ts';
 import { numberText } from '../text/format.ts';
 import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import type { Reading, SkipChoice } from './batch.ts';
@@ -33,7 +34,7 @@ export interface BatchSection {
   /** Further lines. */
   lines?: Sentence[];
   /** The labels and values of the first row. */
-  example?: [label: Sentence, value: string][];
+  example?: [label: Sentence, value: Said][];
   /** A box that decides whether rows are skipped. */
   choice?: { name: keyof SkipChoice; isSkipped: boolean; label: Sentence };
   progress?: { ended: number; all: number };
@@ -269,9 +270,11 @@ function toSendSections(
   const count = toSendCount(view);
   if (count === 0) return view.pending ? [] : [{ sentences: [nothingLeft(action)] }];
   const values = { name: nameOf(action), count };
-  const example = action.fields.flatMap(({ key, label }): [Sentence, string][] => {
+  const example = action.fields.flatMap(({ key, label, type }): [Sentence, Said][] => {
     const value = view.example[key];
-    return value === undefined ? [] : [[{ text: label }, value]];
+    if (value === undefined) return [];
+    const isTime = type === 'date' && !isDay(value);
+    return [[{ text: label }, isTime ? { time: value } : value]];
   });
   const late: Sentence[] = [];
   for (const { label, text } of view.texts ?? []) {
