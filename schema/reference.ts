@@ -278,7 +278,7 @@ export function reference(definitions: Definitions): string {
     inputTable(settings.fields, { name: 'Settings' }, explained),
     limitTable(settings),
     '## Data sources',
-    `${pageSizes(dataSources)} Unless a field says otherwise: ${explained.sentences.join(' ')} ${aboutPeriods}`,
+    `${pageSizes(dataSources)} Unless it says otherwise, a field's help also says: “${explained.sentences.join(' ')}” ${aboutPeriods}`,
     ...dataSources.map((source) => operationSection(source, definitions, explained)),
     '## Actions',
     ...actions.map((action) => operationSection(action, definitions, explained)),

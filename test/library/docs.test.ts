@@ -16,6 +16,7 @@ import {
   snippetsOf,
 } from '../support/document.ts';
 import { root } from '../support/root.ts';
+import { stories } from '../support/stories.ts';
 
 type Variables = Record<string, string>;
 
@@ -38,6 +39,9 @@ const optionChecks: Record<string, (options: string[], variables: Variables) => 
   },
   check: checkPaths,
   mutants: checkPaths,
+  pictures: (names) => {
+    expect([...stories().keys()]).toEqual(expect.arrayContaining(names));
+  },
   test: checkPaths,
   ...Object.fromEntries(Object.keys(levels).map((level) => [`test:${level}`, checkPaths])),
 };

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { documents, readDocument } from '../support/document.ts';
 import { root } from '../support/root.ts';
+import { stories } from '../support/stories.ts';
 
 /** The anchors of a page's headings. */
 const anchorsOf = (page: string) =>
@@ -32,4 +33,11 @@ const addresses = documents.flatMap(
 test.each([...new Set(addresses)])('the URL %s is encrypted or local', (address) => {
   const { protocol, hostname } = new URL(address);
   if (hostname !== 'localhost') expect(protocol).toBe('https:');
+});
+
+test('a story takes each picture of the pages, and its texts are stored next to it', () => {
+  // Tests can't install modules from Saltcorn's store.
+  const byHand = 'recipe-charts.png';
+  const expected = [...stories().keys()].flatMap((name) => [`${name}.png`, `${name}.txt`]);
+  expect(readdirSync(join(root, 'docs/pictures')).sort()).toEqual([...expected, byHand].sort());
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type Browser, screenshotsOf, type Tab } from '../support/browser.ts';
+import { type Browser, type Tab, tabOf } from '../support/browser.ts';
 import { worker } from '../support/builder-worker.ts';
 
 /**
@@ -67,6 +67,6 @@ export function sharedTab(opened: () => Browser) {
     }
     for (const event of ['pageerror', 'requestfinished', 'response'] as const)
       page.removeAllListeners(event);
-    return { page, screenshot: screenshotsOf(page, story) };
+    return tabOf(page, story);
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Locator, type Page, type Response } from 'playwright-core';
 import { closeAfterwards } from './close-afterwards.ts';
 import { needs, skipWithout } from './needs.ts';
+import { keepPicture } from './picture.ts';
 import { root } from './root.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -57,6 +58,8 @@ export interface Tab {
   page: Page;
   /** Saves a screenshot of the page, or of a part of it, in `test/artefacts`. */
   screenshot(name: string, part?: Locator): Promise<void>;
+  /** Checks that a picture of the docs shows this page, or a part of it. `npm run pictures` takes it. */
+  picture(name: string, part?: Locator): Promise<void>;
 }
 
 export interface Browser extends Tab {
@@ -64,18 +67,26 @@ export interface Browser extends Tab {
   shown: string[];
 }
 
-/** Takes screenshots of a page in the folder of a story. */
-export function screenshotsOf(page: Page, story: string): Tab['screenshot'] {
+/** A page that saves its screenshots in the folder of a story. */
+export function tabOf(page: Page, story: string): Tab {
   const pictures = join(root, 'test/artefacts', story);
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
   let pictureCount = 0;
-  return async (name, part) => {
+  const screenshot: Tab['screenshot'] = async (name, part) => {
     pictureCount += 1;
     const number = String(pictureCount).padStart(2, '0');
     const path = join(pictures, `${number}-${name}.png`);
     if (part) await part.screenshot({ path });
     else await page.screenshot({ path, fullPage: true });
+  };
+  return {
+    page,
+    screenshot,
+    picture: async (name, part) => {
+      await screenshot(name, part);
+      await keepPicture(page, name, part);
+    },
   };
 }
 
@@ -116,5 +127,5 @@ export async function openBrowser(
         () => {},
       );
   });
-  return { page, shown, screenshot: screenshotsOf(page, story) };
+  return { ...tabOf(page, story), shown };
 }

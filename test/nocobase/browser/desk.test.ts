@@ -67,7 +67,7 @@ const blockOf = (place: Page | Locator, title: string) =>
   place.locator('.ant-card:visible').filter({ hasText: title });
 
 test('the desk shows calls, texts the caller of a row and plays recordings', async () => {
-  const { page, screenshot } = await openTab('nocobase');
+  const { page, picture, screenshot } = await openTab('nocobase');
   await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Calls', { exact: true }).first().click();
   const rows = page.locator('tr.ant-table-row:visible');
@@ -81,7 +81,7 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
   const form = page.locator('.ant-modal:visible');
   const text = 'We call you back.';
   await form.locator('textarea').fill(text);
-  await screenshot('text-a-caller');
+  await picture('install-nocobase-text');
   await form.getByRole('button', { name: 'Send SMS' }).dblclick();
   await page.getByText(`Message to ${caller} queued`).waitFor();
   expect(sandbox.messages.filter(({ body }) => body === text)).toMatchObject([{ to: caller }]);
@@ -92,7 +92,7 @@ test('the desk shows calls, texts the caller of a row and plays recordings', asy
   const [recording] = sandbox.recordings;
   const from = sandbox.calls.find(({ sid }) => sid === recording?.call_sid)?.from;
   expect(await rows.first().locator('a[href^="tel:"]').allTextContents()).toEqual([from]);
-  await screenshot('recordings');
+  await picture('install-nocobase-recordings');
   const played = player.evaluate(
     (player: Player) =>
       new Promise<boolean>((resolve) => {
@@ -233,7 +233,7 @@ test('the recipe for missed calls lists them, and a row button texts the caller'
   const missed = sandbox.calls.filter((call) => status.includes(call.status)).slice(0, 20);
   const shown = rows.getByText(/^(no-answer|busy)$/);
   expect(await shown.allTextContents()).toEqual(missed.map((call) => call.status));
-  await tab.screenshot('missed-calls');
+  await tab.picture('recipe-nocobase-missed-calls');
   const [call] = missed;
   await rows.first().getByText('Send SMS').click();
   await tab.page.getByText(`Message to ${call?.from} queued`).waitFor();
@@ -484,28 +484,28 @@ test('the other recipes match the desk', () => {
 
 /** Opens the desk's first page, its calls, and waits for them, so that no request of this page comes later. */
 async function openCalls(story: string) {
-  const { page, screenshot } = await openTab(story);
-  await openPage(page, `${server.url}/v/admin`);
-  await rowsOf(page).first().waitFor();
-  return { page, screenshot };
+  const tab = await openTab(story);
+  await openPage(tab.page, `${server.url}/v/admin`);
+  await rowsOf(tab.page).first().waitFor();
+  return tab;
 }
 
 async function openCustomers(story: string) {
-  const { page, screenshot } = await openCalls(story);
-  await page.getByText('Customers', { exact: true }).first().click();
-  await rowsOf(page).filter({ hasText: 'Ada' }).waitFor();
-  return { page, screenshot };
+  const tab = await openCalls(story);
+  await tab.page.getByText('Customers', { exact: true }).first().click();
+  await rowsOf(tab.page).filter({ hasText: 'Ada' }).waitFor();
+  return tab;
 }
 
 test('a customer on the desk shows only their own calls, recordings and messages, and a button that texts them', async () => {
-  const { page, screenshot } = await openCustomers('nocobase-customer');
+  const { page, picture } = await openCustomers('nocobase-customer');
   takeRequests(sandbox);
   await rowsOf(page).filter({ hasText: 'Ada' }).getByText('Open').click();
   const drawer = drawerOf(page);
   for (const title of ['Calls', 'Recordings', 'Messages'])
     await rowsOf(blockOf(drawer, title)).first().waitFor();
   await drawer.locator('audio').first().waitFor();
-  await screenshot('customer');
+  await picture('recipe-nocobase-customer');
   const number = '%2B12025550143';
   expect(takeRequests(sandbox).sort()).toEqual([
     // The plugin matches recordings with the calls of their caller.
@@ -578,13 +578,13 @@ test('opening a call on the desk shows its recordings', async () => {
 });
 
 test("the desk shows calls, messages and costs in NocoBase's charts", async () => {
-  const { page, screenshot } = await openTab('nocobase-charts');
+  const { page, picture } = await openTab('nocobase-charts');
   await openPage(page, `${server.url}/v/admin`);
   await rowsOf(page).first().waitFor();
   takeRequests(sandbox);
   await page.getByText('Charts', { exact: true }).first().click();
   await page.locator('canvas:visible').nth(2).waitFor();
-  await screenshot('charts');
+  await picture('recipe-nocobase-chart');
   const week = (name: string) =>
     expect.stringMatching(`^GET /\\S+\\.json\\?${name}%3E=[^&]+&PageSize=1000$`);
   expect(takeRequests(sandbox).sort()).toEqual([
@@ -594,12 +594,12 @@ test("the desk shows calls, messages and costs in NocoBase's charts", async () =
 });
 
 test('a workflow texts a customer who is added on the desk', async () => {
-  const { page, screenshot } = await openCustomers('nocobase-workflow');
+  const { page, picture } = await openCustomers('nocobase-workflow');
   await openPage(page, `${server.url}/v/admin/settings/workflow`);
   await rowsOf(page).filter({ hasText: 'Welcome' }).getByText('Configure').click();
   await page.getByText('Send SMS', { exact: true }).first().click();
   await drawerOf(page).getByText('1 SMS (GSM-7), plus the text of the variables').waitFor();
-  await screenshot('workflow');
+  await picture('recipe-nocobase-workflow');
   await openPage(page, `${server.url}/v/admin`);
   await page.getByText('Customers', { exact: true }).first().click();
   await page.getByRole('button', { name: 'New customer' }).click();

@@ -78,33 +78,32 @@ describe('in Node-RED, a user', () => {
   });
 
   test("uploads the tarball through Node-RED's own installer", async () => {
-    const { page, screenshot } = browser;
-    const answer = await editor.upload(tarball, () =>
-      screenshot('upload', page.locator('.red-ui-palette-editor-upload-buttons').locator('..')),
-    );
+    const { page, picture } = browser;
+    const dialog = page.locator('.red-ui-palette-editor-upload-buttons').locator('..');
+    const answer = await editor.upload(tarball, () => picture('install-node-red-upload', dialog));
     expect(answer.status()).toBe(200);
     await editor.paletteNode('telephony-send-sms').waitFor({ state: 'attached' });
     await editor.closeTray();
   });
 
   test('imports the example', async () => {
-    const { page, screenshot } = browser;
+    const { page, picture } = browser;
     await editor.choose('#menu-item-import');
     await page.getByRole('link', { name: 'Examples' }).click();
     const examples = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
     await examples.getByText('@telephony-plugin/node-red').click();
     await examples.getByText('Telephony desk').click();
-    await screenshot('examples', page.locator('.ui-dialog:visible'));
+    await picture('install-node-red-examples', page.locator('.ui-dialog:visible'));
     await page.locator('#red-ui-clipboard-dialog-ok').click();
     await page.locator('.red-ui-tab', { hasText: 'Telephony desk' }).click();
     await editor.canvasNode('Send SMS').waitFor();
   });
 
   test('fills in the account and deploys', async () => {
-    const { page, screenshot } = browser;
+    const { page, picture, screenshot } = browser;
     await fillInAccount(async () => {
       await editor.fillAccount(sandbox);
-      await screenshot('account', page.locator('.red-ui-tray').last());
+      await picture('install-node-red-account', page.locator('.red-ui-tray').last());
       await editor.fillBaseUrl(sandbox.url);
       await page.getByText('Test connection').click();
       await page.getByText(acceptedBy(sandbox)).waitFor();
@@ -323,7 +322,7 @@ describe('in Node-RED, a user', () => {
   });
 
   test('sees the number of calls by day and status, and of messages by status', async () => {
-    const { page, screenshot } = browser;
+    const { page, picture } = browser;
     sandbox.requests.length = 0;
     await go('/dashboard/account-calls');
     await desk.group('Calls per day').locator('canvas').waitFor();
@@ -331,7 +330,7 @@ describe('in Node-RED, a user', () => {
     await page.getByText(new RegExp(`: ${completed} completed, `)).waitFor();
     await page.getByText(`${sandbox.messages.length} messages: `).waitFor();
     await desk.group('Messages by status').locator('canvas').waitFor();
-    await screenshot('calls-per-day');
+    await picture('node-red-calls');
     const read = sandbox.requests.map(({ path }) => path.replace(/.*\/(\w+)\.json$/, '$1'));
     const pages = Array.from({ length: Math.ceil(sandbox.calls.length / 50) }, () => 'Calls');
     expect(read.sort()).toEqual([...pages, 'Messages']);

@@ -490,7 +490,7 @@ describe('a user who runs an action for each row', () => {
   });
 
   test('resumes a campaign with the rows that failed', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture, screenshot } = saltcorn.browser;
     const outcomes = () => page.locator('tbody tr td:nth-child(3)').allTextContents();
     const sentRows = page.locator('tbody td:nth-child(3)').getByText('sent', { exact: true });
     /** Waits until the list behind the dialog shows the outcomes. */
@@ -510,7 +510,7 @@ describe('a user who runs an action for each row', () => {
     await screenshot('outcomes-behind-dialog');
     await saltcorn.go('/page/campaign');
     await page.setViewportSize({ width: 900, height: 400 });
-    await screenshot('campaign');
+    await picture('recipe-campaign');
     await page.setViewportSize({ width: 1280, height: 900 });
     const reached = saltcorn.sandbox.messages.splice(0);
     await send(1, 'Send SMS: 1 sent', 4);
@@ -529,7 +529,7 @@ describe('a user who runs an action for each row', () => {
       Object.assign(saltcorn.sandbox.messages.find(({ to }) => to === phone) ?? {}, fates[index]);
     await saltcorn.go('/view/Not%20delivered');
     await page.setViewportSize({ width: 900, height: 400 });
-    await screenshot('not-delivered');
+    await picture('recipe-not-delivered');
     await page.setViewportSize({ width: 1280, height: 900 });
     const shown = await page.locator('tbody tr').all();
     expect(

@@ -57,7 +57,7 @@ describe('with a table of customers, a user', () => {
   }
 
   test('opens a customer with the calls and recordings of their number', async () => {
-    const { screenshot } = desk.browser;
+    const { picture, screenshot } = desk.browser;
     fail(Object.keys(reasons));
     await desk.go('/page/customers');
     await screenshot('customers');
@@ -65,7 +65,7 @@ describe('with a table of customers, a user', () => {
       customers.map(({ name }) => name).sort(),
     );
     await desk.follow(desk.rows('Customers').first().getByText('Open'), '/view/Customer?id=*');
-    await screenshot('customer');
+    await picture('saltcorn-customer');
     const theirs = callsFrom(desk.sandbox, caller);
     const recordings = recordingsFrom(desk.sandbox, caller);
     expect(await desk.rows('Calls').count()).toBe(Math.min(theirs.length, 20));
@@ -201,7 +201,7 @@ describe('with a table of customers, a user', () => {
   });
 
   test('texts all customers after a preview, and sees the progress and what failed', async () => {
-    const { page, screenshot } = desk.browser;
+    const { page, picture, screenshot } = desk.browser;
     await page.reload();
     await page.getByLabel('Name').fill('Nobody');
     await page.getByLabel('Phone').fill('+15005550001');
@@ -213,7 +213,7 @@ describe('with a table of customers, a user', () => {
     const popup = page.locator('#scmodal .modal-body');
     await page.getByText('Text all of them').click();
     await popup.getByText('Send 5 SMS').waitFor();
-    await screenshot('question');
+    await picture('saltcorn-bulk-question');
     expect(await popup.locator('li').allTextContents()).toEqual(
       expect.arrayContaining([
         ...customers.map(({ name, phone }) => `${name} (${phone.replaceAll(' ', '')})`),
@@ -234,7 +234,7 @@ describe('with a table of customers, a user', () => {
     release();
     const result = popup.locator('.alert');
     await result.waitFor();
-    await screenshot('texted');
+    await picture('saltcorn-bulk');
     expect(await result.textContent()).toBe('Send SMS: 4 sent, 1 failed.');
     expect(await popup.locator('li').first().textContent()).toMatch(
       /^Nobody \(\+15005550001\): The number in "To" is not a valid phone number/,
@@ -246,10 +246,10 @@ describe('with a table of customers, a user', () => {
   });
 
   test('sees that the service is down, and the rest of the page stays', async () => {
-    const { page, screenshot } = desk.browser;
+    const { page, picture } = desk.browser;
     desk.sandbox.faults.add({ name: 'server-error', status: 503, times: 20 });
     const answer = await desk.go('/view/Customer?id=1');
-    await screenshot('service-down');
+    await picture('saltcorn-unavailable');
     expect(answer?.status()).toBe(503);
     expect(await desk.toast('danger').first().textContent()).toContain("Can't load “");
     expect(await desk.card('Customer').textContent()).toContain('Ada Lovelace');

@@ -147,13 +147,13 @@ describe('at the demo desk, a user', () => {
   });
 
   test('sends an SMS, exactly as typed', async () => {
-    const { page, screenshot } = desk.browser;
+    const { page, picture, screenshot } = desk.browser;
     const { messages } = desk.sandbox;
     await desk.go('/');
     const before = messages.length;
     await desk.typeSms({ to: caller, body: 'Sorry we missed you. We call back today.' });
     await page.getByText('1 SMS, 120 characters left (GSM-7)').waitFor();
-    await screenshot('desk');
+    await picture('desk');
     await desk.sendSms({ body });
     expect(await desk.toastText('success')).toContain(
       `Message to ${caller} queued: “Tom & <b>Jerry</b> 😀 {{ to }} "Tomorrow"`,

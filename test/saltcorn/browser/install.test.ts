@@ -30,19 +30,19 @@ describe('installing the plugin in Saltcorn, a user', () => {
   const main = () => saltcorn.browser.page.locator('#page-inner-content');
 
   test('adds the module', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture } = saltcorn.browser;
     const add = page.getByRole('link', { name: 'Add another module' });
     await show(900, 420);
     await saltcorn.go('/plugins');
     await page.locator('#dropdownMenuButton').click();
     await add.waitFor();
-    await screenshot('menu', main());
+    await picture('install-saltcorn-menu', main());
     await show(900, 560);
     await add.click();
     await page.fill('input[name=name]', 'telephony');
     await page.selectOption('select[name=source]', 'local');
     await page.fill('input[name=location]', '/opt/telephony/saltcorn');
-    await screenshot('module', main());
+    await picture('install-saltcorn-module', main());
     await page.fill('input[name=location]', folder);
     await saltcorn.submit();
     await page.waitForSelector('text=Module telephony installed');
@@ -52,7 +52,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     const { username, password } = saltcorn.sandbox;
     await settings.open();
     await settings.fill({ username, password });
-    await saltcorn.browser.screenshot('settings', main());
+    await saltcorn.browser.picture('install-saltcorn-settings', main());
     await settings.fill({ password: '' });
   });
 
@@ -77,17 +77,17 @@ describe('installing the plugin in Saltcorn, a user', () => {
   });
 
   test('creates a table', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture } = saltcorn.browser;
     await saltcorn.go('/table');
     await page.getByRole('link', { name: 'Create table' }).click();
     await builder.fillTable('Calls', 'Telephony: Calls by caller id');
-    await screenshot('table', main());
+    await picture('install-saltcorn-table', main());
     await saltcorn.press(/^Create/, /^Finish/);
     await saltcorn.press(/^Finish/, 'Table Calls saved');
   });
 
   test('creates a list', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture, screenshot } = saltcorn.browser;
     await saltcorn.go('/viewedit');
     await page.getByRole('link', { name: 'Create view' }).click();
     await builder.fillView('Calls', 'List', 'Calls');
@@ -96,7 +96,7 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await saltcorn.go('/view/Calls');
     expect(await saltcorn.rows().count()).toBe(20);
     await saltcorn.go('/view/Calls?status=busy');
-    await screenshot('list', main());
+    await picture('install-saltcorn-list', main());
   });
 
   test('drags a button onto a page', async () => {
@@ -106,20 +106,20 @@ describe('installing the plugin in Saltcorn, a user', () => {
     await builder.drag('Action button');
     await builder.choose('Send SMS');
     await builder.configure({ from: '+14155550100', to: '+12025550143', body: 'My first SMS' });
-    await saltcorn.browser.screenshot('button', builder.sidebar);
+    await saltcorn.browser.picture('install-saltcorn-button', builder.sidebar);
     await saved;
     await builder.finishPage();
   });
 
   test('presses the button and sends the SMS', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture } = saltcorn.browser;
     const { messages } = saltcorn.sandbox;
     await show(900, 300);
     const before = messages.length;
     await saltcorn.go('/page/hello');
     await page.getByText('Send SMS', { exact: true }).click();
     await saltcorn.toast('success').waitFor();
-    await screenshot('sent');
+    await picture('install-saltcorn-sent');
     expect(messages).toHaveLength(before + 1);
     expect(messages[0]).toMatchObject({ to: '+12025550143', body: 'My first SMS' });
   });

@@ -94,7 +94,7 @@ describe('following the recipes, a user', () => {
 
   test('sees only the missed calls, newest first', async () => {
     await saltcorn.go('/view/Missed%20calls');
-    await saltcorn.browser.screenshot('missed-calls');
+    await saltcorn.browser.picture('recipe-missed-calls');
     const missed = saltcorn.sandbox.calls.filter(
       ({ direction, status }) =>
         direction === 'inbound' && (status === 'no-answer' || status === 'busy'),
@@ -156,14 +156,14 @@ describe('following the recipes, a user', () => {
   });
 
   test('plays the recordings of a caller', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture } = saltcorn.browser;
     const input = await openFilter('/page/recordings');
     await input.fill(caller);
     await saltcorn.reloading(() => input.press('Enter'));
     const theirs = recordingsFrom(saltcorn.sandbox, caller);
     const players = page.locator('tbody audio');
     await players.nth(theirs.length - 1).waitFor();
-    await screenshot('recordings-of-a-caller');
+    await picture('recipe-recordings');
     expect(await players.count()).toBe(theirs.length);
     const audio = await page.request.get(
       `${saltcorn.url}${await players.first().getAttribute('src')}`,

@@ -51,7 +51,7 @@ describe('in Saltcorn, a user', () => {
   });
 
   test('fills in the settings', async () => {
-    const { page, screenshot } = saltcorn.browser;
+    const { page, picture, screenshot } = saltcorn.browser;
     const { username, password, url: baseUrl } = saltcorn.sandbox;
     await settings.open();
     await settings.fill({ username, password });
@@ -63,7 +63,7 @@ describe('in Saltcorn, a user', () => {
     expect(await settings.test('success')).toContain(acceptedBy(saltcorn.sandbox));
     // The message is within the window.
     await page.evaluate('scrollTo(0, 0)');
-    await screenshot('settings');
+    await picture('saltcorn-settings');
     await saltcorn.submit();
     await settings.open();
     expect(await settings.field('username').inputValue()).toBe(username);
