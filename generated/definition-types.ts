@@ -142,6 +142,10 @@ export type Field = {
    */
   multiline?: boolean;
   /**
+   * The most values that the field of an action takes: a list, or a text with one per line or with commas and spaces between them. Its parameter is repeated for each of them. The type and its bounds apply to each value.
+   */
+  maxValues?: number;
+  /**
    * The purpose of a field that builders treat specially: page-size is the number of records in a page and filters nothing; sender is the sender of a message, which has a default; sender-pool selects the sender instead; sms-text is the text that is billed in SMS segments; send-at is when the service sends it; instructions is a URL that gives the service instructions, which can call and message anyone.
    */
   purpose?: 'page-size' | 'sender' | 'sender-pool' | 'sms-text' | 'send-at' | 'instructions';

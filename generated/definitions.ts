@@ -50,6 +50,7 @@ export const definitions: Definitions = {
       "events/message-status.json",
       "events/call-received.json",
       "events/caller-answered.json",
+      "events/call-not-answered.json",
       "events/call-status.json",
       "events/recording-ready.json",
       "events/limit-reached.json"
@@ -67,6 +68,7 @@ export const definitions: Definitions = {
       "records/usage-record.json",
       "records/verification.json",
       "records/answer.json",
+      "records/forwarding.json",
       "records/limit.json"
     ],
     "errors": "errors.json"
@@ -1322,10 +1324,12 @@ export const definitions: Definitions = {
           "in": "form",
           "name": "MediaUrl",
           "type": "text",
-          "label": "Media URL",
-          "help": "The public URL of a picture or another file.",
+          "label": "Media URLs",
+          "help": "The public URLs of pictures or other files, one per line, at most 10.",
           "placeholder": "https://www.example.com/menu.png",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "maxValues": 10,
+          "multiline": true
         },
         {
           "key": "sendAt",
@@ -2616,7 +2620,7 @@ export const definitions: Definitions = {
         {
           "id": "reply-forward",
           "name": "Reply: Forward",
-          "description": "Forwards the call to another number, after a greeting if you like. If no one answers there, the call ends. Not possible while polling.",
+          "description": "Forwards the call to another number, after a greeting if you like. If no one answers there, the event Call not answered reports it. Not possible while polling.",
           "elements": [
             "Say",
             "Dial"
@@ -2723,6 +2727,10 @@ export const definitions: Definitions = {
           "counts": {
             "as": "call",
             "toField": "to"
+          },
+          "reported": {
+            "event": "call-not-answered",
+            "to": "Dial.action"
           },
           "maxLength": 4000
         },
@@ -2969,6 +2977,10 @@ export const definitions: Definitions = {
           "given": true
         },
         {
+          "name": "DialCallStatus",
+          "given": false
+        },
+        {
           "name": "RecordingUrl",
           "given": false
         },
@@ -3034,6 +3046,81 @@ export const definitions: Definitions = {
       "repliesLike": "call-received",
       "result": {
         "of": "answer"
+      }
+    },
+    {
+      "id": "call-not-answered",
+      "name": "Call not answered",
+      "description": "Triggered when no one answers after Reply: Forward. To take a message, reply with Reply: Record. Without a reply, the call ends. Needs the webhook URL: calls can't be answered while polling.",
+      "setUp": "Reply: Forward gives the webhook URL to the service, so you only set up Call received.",
+      "when": [
+        {
+          "name": "Question",
+          "given": true
+        },
+        {
+          "name": "CallStatus",
+          "given": true
+        },
+        {
+          "name": "DialCallStatus",
+          "oneOf": [
+            "no-answer",
+            "busy",
+            "failed"
+          ]
+        },
+        {
+          "name": "RecordingUrl",
+          "given": false
+        },
+        {
+          "name": "RecordingStatus",
+          "given": false
+        }
+      ],
+      "parameters": [
+        {
+          "name": "CallSid",
+          "key": "sid"
+        },
+        {
+          "name": "CallStatus",
+          "key": "status"
+        },
+        {
+          "name": "Question",
+          "key": "step",
+          "in": "query"
+        },
+        {
+          "name": "DialCallStatus",
+          "key": "dialStatus"
+        },
+        {
+          "name": "From",
+          "key": "from"
+        },
+        {
+          "name": "To",
+          "key": "to"
+        },
+        {
+          "name": "AccountSid",
+          "key": "accountSid",
+          "purpose": "account"
+        }
+      ],
+      "receivedAt": [
+        "dateCreated"
+      ],
+      "identifiedBy": [
+        "sid",
+        "step"
+      ],
+      "repliesLike": "call-received",
+      "result": {
+        "of": "forwarding"
       }
     },
     {
@@ -4668,6 +4755,87 @@ export const definitions: Definitions = {
           "type": "number",
           "label": "Confidence",
           "help": "How certain the speech is, from 0 to 1."
+        },
+        {
+          "key": "from",
+          "name": "from",
+          "type": "phone",
+          "label": "From",
+          "usual": true
+        },
+        {
+          "key": "to",
+          "name": "to",
+          "type": "phone",
+          "label": "To",
+          "usual": true
+        },
+        {
+          "key": "status",
+          "name": "status",
+          "type": "choice",
+          "label": "Status",
+          "options": [
+            "queued",
+            "ringing",
+            "in-progress",
+            "completed",
+            "busy",
+            "failed",
+            "no-answer",
+            "canceled"
+          ],
+          "help": "The status of the call: in-progress, unless the caller has hung up."
+        },
+        {
+          "key": "dateCreated",
+          "name": "date_created",
+          "type": "date",
+          "label": "Created",
+          "usual": true
+        },
+        {
+          "key": "accountSid",
+          "name": "account_sid",
+          "type": "sid",
+          "label": "Account SID",
+          "technical": true
+        }
+      ]
+    },
+    {
+      "id": "forwarding",
+      "name": "Forwarding",
+      "description": "A call that was forwarded, but not answered.",
+      "key": "sid",
+      "fields": [
+        {
+          "key": "sid",
+          "name": "sid",
+          "type": "sid",
+          "label": "SID",
+          "help": "The call's identifier."
+        },
+        {
+          "key": "step",
+          "name": "step",
+          "type": "integer",
+          "label": "Step",
+          "help": "The number of the question or forwarding in the call, from 1.",
+          "usual": true
+        },
+        {
+          "key": "dialStatus",
+          "name": "dial_status",
+          "type": "choice",
+          "label": "Dial status",
+          "options": [
+            "no-answer",
+            "busy",
+            "failed"
+          ],
+          "help": "Why no one answered.",
+          "usual": true
         },
         {
           "key": "from",

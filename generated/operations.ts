@@ -848,6 +848,58 @@ export interface Answer {
 }
 
 /**
+ * A call that was forwarded, but not answered.
+ */
+export interface Forwarding {
+  /**
+   * SID. The call's identifier.
+   */
+  sid: string;
+  /**
+   * Step. The number of the question or forwarding in the call, from 1.
+   */
+  step: number | null;
+  /**
+   * Dial status. Why no one answered.
+   */
+  dialStatus: 'no-answer' | 'busy' | 'failed' | (string & Record<never, never>) | null;
+  /**
+   * From.
+   */
+  from: string | null;
+  /**
+   * To.
+   */
+  to: string | null;
+  /**
+   * Status. The status of the call: in-progress, unless the caller has hung up.
+   */
+  status:
+    | 'queued'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'failed'
+    | 'no-answer'
+    | 'canceled'
+    | (string & Record<never, never>)
+    | null;
+  /**
+   * Created.
+   */
+  dateCreated: Date | null;
+  /**
+   * Account SID.
+   */
+  accountSid: string | null;
+  /**
+   * What the service sent, if the account was connected with `raw: true`.
+   */
+  raw?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * A limit of the settings that was reached.
  */
 export interface Limit {
@@ -1320,9 +1372,9 @@ export interface SendAMessageInput {
    */
   body?: string | null | undefined;
   /**
-   * The public URL of a picture or another file.
+   * The public URLs of pictures or other files, one per line, at most 10.
    */
-  mediaUrl?: string | null | undefined;
+  mediaUrl?: string | readonly string[] | null | undefined;
   /**
    * When to send the message, in UTC or with a time zone. Requires a messaging service. Leave empty to send now.
    */
@@ -1548,7 +1600,7 @@ export interface ReplySayInput {
 }
 
 /**
- * Forwards the call to another number, after a greeting if you like. If no one answers there, the call ends. Not possible while polling.
+ * Forwards the call to another number, after a greeting if you like. If no one answers there, the event Call not answered reports it. Not possible while polling.
  */
 export interface ReplyForwardInput {
   /**
@@ -1778,6 +1830,7 @@ export interface Events {
   'message-status': Message;
   'call-received': Call;
   'caller-answered': Answer;
+  'call-not-answered': Forwarding;
   'call-status': Call;
   'recording-ready': Recording;
 }

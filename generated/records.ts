@@ -204,6 +204,16 @@ export const records: Record<string, ReadRecord> = {
     dateCreated: date(json.date_created),
     accountSid: text(json.account_sid),
   }),
+  'forwarding': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
+    sid: text(json.sid),
+    step: number(json.step),
+    dialStatus: text(json.dial_status),
+    from: text(json.from),
+    to: text(json.to),
+    status: text(json.status),
+    dateCreated: date(json.date_created),
+    accountSid: text(json.account_sid),
+  }),
   'limit': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     limit: text(json.limit),

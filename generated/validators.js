@@ -1661,7 +1661,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var sendAMessage = validate32;
-var schema33 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "string", "maxLength": 2e3 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
+var schema33 = { "$id": "send-a-message", "type": "object", "additionalProperties": false, "required": ["to"], "properties": { "from": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "messagingServiceSid": { "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": 64 }, "to": { "type": "string", "pattern": "^[^\\u0000-\\u001f\\u007f]+$", "maxLength": 255 }, "body": { "type": "string", "maxLength": 1600 }, "mediaUrl": { "type": "array", "items": { "type": "string", "maxLength": 2e3 }, "maxItems": 10 }, "sendAt": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$" }, "scheduleType": { "type": "string", "enum": ["fixed"] } }, "dependencies": { "sendAt": ["messagingServiceSid", "scheduleType"], "scheduleType": ["sendAt"] } };
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1786,48 +1786,63 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.mediaUrl !== void 0) {
       let data4 = data.mediaUrl;
-      if (typeof data4 === "string") {
-        if (func2(data4) > 2e3) {
-          const err16 = { instancePath: instancePath + "/mediaUrl", keyword: "maxLength" };
+      if (Array.isArray(data4)) {
+        if (data4.length > 10) {
+          const err16 = { instancePath: instancePath + "/mediaUrl", keyword: "maxItems" };
           (vErrors ??= []).push(err16);
           errors++;
         }
-      } else {
-        const err17 = { instancePath: instancePath + "/mediaUrl", keyword: "type" };
-        (vErrors ??= []).push(err17);
-        errors++;
-      }
-    }
-    if (data.sendAt !== void 0) {
-      let data5 = data.sendAt;
-      if (typeof data5 === "string") {
-        if (!pattern10.test(data5)) {
-          const err18 = { instancePath: instancePath + "/sendAt", keyword: "pattern" };
-          (vErrors ??= []).push(err18);
-          errors++;
+        const len0 = data4.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data5 = data4[i0];
+          if (typeof data5 === "string") {
+            if (func2(data5) > 2e3) {
+              const err17 = { instancePath: instancePath + "/mediaUrl/" + i0, keyword: "maxLength" };
+              (vErrors ??= []).push(err17);
+              errors++;
+            }
+          } else {
+            const err18 = { instancePath: instancePath + "/mediaUrl/" + i0, keyword: "type" };
+            (vErrors ??= []).push(err18);
+            errors++;
+          }
         }
       } else {
-        const err19 = { instancePath: instancePath + "/sendAt", keyword: "type" };
+        const err19 = { instancePath: instancePath + "/mediaUrl", keyword: "type" };
         (vErrors ??= []).push(err19);
         errors++;
       }
     }
-    if (data.scheduleType !== void 0) {
-      let data6 = data.scheduleType;
-      if (typeof data6 !== "string") {
-        const err20 = { instancePath: instancePath + "/scheduleType", keyword: "type" };
-        (vErrors ??= []).push(err20);
-        errors++;
-      }
-      if (!(data6 === "fixed")) {
-        const err21 = { instancePath: instancePath + "/scheduleType", keyword: "enum" };
+    if (data.sendAt !== void 0) {
+      let data6 = data.sendAt;
+      if (typeof data6 === "string") {
+        if (!pattern10.test(data6)) {
+          const err20 = { instancePath: instancePath + "/sendAt", keyword: "pattern" };
+          (vErrors ??= []).push(err20);
+          errors++;
+        }
+      } else {
+        const err21 = { instancePath: instancePath + "/sendAt", keyword: "type" };
         (vErrors ??= []).push(err21);
         errors++;
       }
     }
+    if (data.scheduleType !== void 0) {
+      let data7 = data.scheduleType;
+      if (typeof data7 !== "string") {
+        const err22 = { instancePath: instancePath + "/scheduleType", keyword: "type" };
+        (vErrors ??= []).push(err22);
+        errors++;
+      }
+      if (!(data7 === "fixed")) {
+        const err23 = { instancePath: instancePath + "/scheduleType", keyword: "enum" };
+        (vErrors ??= []).push(err23);
+        errors++;
+      }
+    }
   } else {
-    const err22 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err22);
+    const err24 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err24);
     errors++;
   }
   validate32.errors = vErrors;

@@ -98,10 +98,12 @@ const recordSchema = ({ description, key: primaryKey, fields }: RecordShape): JS
 });
 
 /** The type of a value. An empty filter would be an error. A filter with choices can have several. */
-function inputType({ type, options, required, default: value }: Field, isFilter: boolean) {
+function inputType(field: Field, isFilter: boolean) {
+  const { type, options, required, default: value, maxValues } = field;
   const base = options?.map((option) => JSON.stringify(option)).join(' | ');
   const map = 'string | Readonly<Record<string, string | number>>';
-  const given = base ?? (type === 'map' ? map : kindOf(type).input);
+  const one = base ?? (type === 'map' ? map : kindOf(type).input);
+  const given = maxValues ? `${one} | readonly ${one}[]` : one;
   if (isFilter) return base ? `${base} | readonly (${base})[]` : given;
   return required && value === undefined ? given : `${given} | null | undefined`;
 }

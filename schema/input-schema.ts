@@ -11,7 +11,8 @@ function fieldSchema(field: InputField) {
   const { minimum, maximum, maxLength, options } = field;
   const limits = { minimum, maximum, maxLength, enum: options };
   const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-  return { ...fieldTypes[field.type].schema, ...Object.fromEntries(stated) };
+  const schema = { ...fieldTypes[field.type].schema, ...Object.fromEntries(stated) };
+  return field.maxValues ? { type: 'array', items: schema, maxItems: field.maxValues } : schema;
 }
 
 /**

@@ -290,11 +290,12 @@ export const rules: Record<string, Rule> = {
   *deletionsDeleteTheirRecord(definitions) {
     for (const { id, request, fields, result, ...action } of definitions.actions) {
       if (request.method !== 'DELETE') continue;
-      const last = fields.find(({ name }) => request.path.endsWith(`/{${name}}.json`));
+      const [, end] = /\/\{(\w+)\}(\.json)?$/.exec(request.path) ?? [];
+      const last = fields.find(({ name }) => name === end);
       if (last?.key !== camel(`${pascal(result.of)}Sid`))
         yield `${id}: it deletes a ${result.of}, so its path ends in the SID of one.`;
-      if (request.fixed || fields.some((field) => field.in !== 'path'))
-        yield `${id}: a DELETE has no body, so its fields are in the path.`;
+      if (request.fixed || fields.some(({ in: place }) => place !== 'path' && place !== 'query'))
+        yield `${id}: a DELETE has no body, so its fields are in the path or the query.`;
       if (!action.asks) yield `${id}: what it deletes is gone, so it "asks" first.`;
     }
   },
@@ -310,6 +311,12 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of dataSources)
       for (const { key } of fields.filter((field) => field.in === 'form'))
         yield `${id}: "${key}" is a form field, but a GET has no body.`;
+  },
+
+  *readHasNoSeveralValues({ dataSources }) {
+    for (const { id, fields } of dataSources)
+      for (const { key } of fields.filter((field) => field.maxValues))
+        yield `${id}: "${key}" has several values, but a filter has one.`;
   },
 
   *defaultIsAllowed(definitions) {

@@ -149,7 +149,7 @@ export { openReceiver } from './events/receive/open-receiver.ts';
 export { addressBelow } from './events/receive/public-address.ts';
 export { sampleRecord } from './events/receive/sample-record.ts';
 export { refusalSentences } from './events/receive/webhook-request.ts';
-export { isDay } from './field-types/days.ts';
+export { dayOf, isDay } from './field-types/days.ts';
 export {
   type CheckedField,
   type FieldType,
@@ -158,7 +158,7 @@ export {
   isValidText,
 } from './field-types/field-types.ts';
 export type { CleanPhone } from './field-types/phone.ts';
-export { cleanPhone, phoneCleaner, phoneSpellings } from './field-types/phone.ts';
+export { cleanPhone, listedPhones, phoneCleaner, phoneSpellings } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { isBlank, isMissing } from './input/check-values.ts';
@@ -204,6 +204,14 @@ export {
 } from './records/condition.ts';
 export { fieldCondition } from './records/field-condition.ts';
 export { matcher, truthOf } from './records/matcher.ts';
+export {
+  type Charted,
+  type Period,
+  periodOf,
+  periodsBetween,
+  type Series,
+  seriesOf,
+} from './records/periods.ts';
 export {
   assertFew,
   fitsNone,

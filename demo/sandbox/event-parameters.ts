@@ -65,6 +65,13 @@ export const callerAnswered = (
     ...(answer.SpeechResult === undefined ? {} : { Confidence: '0.9', Language: 'en-US' }),
   });
 
+/** The call was forwarded, and that has ended: it requests further instructions. */
+export const callForwarded = (call: Call, leg: Call): Parameter[] =>
+  parameters({
+    ...callParameters(call),
+    ...{ DialCallSid: leg.sid, DialCallStatus: leg.status, DialCallDuration: leg.duration },
+  });
+
 /** A message was recorded: the call requests further instructions. */
 export const messageRecorded = (call: Call, recording: Recording): Parameter[] =>
   parameters({

@@ -1,6 +1,6 @@
 import { hangUp, isLive, progress } from './call-progress.ts';
 import { gather, hear, speakingTime } from './caller.ts';
-import { messageRecorded } from './event-parameters.ts';
+import { callForwarded, messageRecorded } from './event-parameters.ts';
 import { type Instruction, instructionsIn } from './instructions.ts';
 import { newSid } from './random.ts';
 import { type Call, callRecord, dateText, recordingRecord } from './records.ts';
@@ -52,7 +52,12 @@ function ask(following: Following, instruction: Instruction, next: Next): void {
 
 function dial(following: Following, { text: to, attributes }: Instruction, next: Next): void {
   const { state, call, seconds, forwarded } = following;
-  const { callerId: from = call.from, timeout = USUAL_TIMEOUT, answerOnBridge } = attributes;
+  const {
+    callerId: from = call.from,
+    timeout = USUAL_TIMEOUT,
+    answerOnBridge,
+    action,
+  } = attributes;
   if (answerOnBridge !== 'true') answer(following);
   const leg = callRecord(state.account, state.clock.now(), {
     ...{ sid: newSid('CA'), from, to, status: 'ringing', direction: 'outbound-dial' },
@@ -61,7 +66,14 @@ function dial(following: Following, { text: to, attributes }: Instruction, next:
   state.calls.unshift(leg);
   const end = (status: Call['status']) => {
     hangUp(state, leg, status);
-    next();
+    if (!action || !isLive(call)) return next();
+    let isFollowed = false;
+    state.events.report(action, callForwarded(call, leg), (response) => {
+      // The webhook can be sent twice; the call follows the first response.
+      if (isFollowed) return;
+      isFollowed = true;
+      followInstructions({ ...following, url: action }, instructionsIn(response), true);
+    });
   };
   if (forwarded !== 'completed') {
     const rings = forwarded === 'busy' ? RINGS : Number(timeout) * SECOND;

@@ -79,7 +79,7 @@ export function sendMessage(state: State, { form }: Request): Answer {
     to: draft.To,
     body: draft.Body,
     num_segments: String(segmentCount(draft.Body)),
-    num_media: draft.MediaUrl ? '1' : '0',
+    num_media: String(form.getAll('MediaUrl').filter((url) => url !== '').length),
     messaging_service_sid: draft.MessagingServiceSid || null,
     status: isLater ? 'scheduled' : 'queued',
     direction: 'outbound-api',

@@ -79,7 +79,7 @@ export function textOf(sid: string, variables: string): { body: string } | { cod
   const values = parsed(variables);
   const body = template.body.replaceAll(
     /\{\{(\w+)\}\}/g,
-    (whole, name: string) => values?.[name] ?? whole,
+    (whole, name: string) => (values && Object.hasOwn(values, name) && values[name]) || whole,
   );
   return values && !body.includes('{{') ? { body } : { code: 21656 };
 }

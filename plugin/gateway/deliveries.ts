@@ -3,7 +3,12 @@ import { type Entry, type TelephonyError, writeEntry } from '../../src/builder.t
 import type { JournalEntry } from './event-journal.ts';
 import type { Gateway } from './gateway.ts';
 import { isIn } from './keys.ts';
-import type { Subscription, Subscriptions } from './subscriptions.ts';
+import {
+  stateKind as kind,
+  type SendingState as State,
+  type Subscription,
+  type Subscriptions,
+} from './subscriptions.ts';
 import { type Receipt, sendToReceiver, signedHeaders } from './webhook.ts';
 
 const minuteMs = 60_000;
@@ -21,20 +26,6 @@ export const deliveryLimits = {
   /** How long the state of a removed subscription is kept. */
   keptMs: 60 * 24 * 60 * minuteMs,
 };
-
-const kind = 'subscription states';
-
-/** How far the events of a subscription were sent. */
-interface State {
-  cursor: string;
-  /** The process that sends, and until when. */
-  by?: string;
-  until?: number;
-  /** How often the next event failed, since when, and when to repeat it. */
-  failures?: number | undefined;
-  since?: string | undefined;
-  nextAt?: number;
-}
 
 const isDone = ({ status = 0 }: Receipt) => status >= 200 && status < 300;
 /** HTTP's status for a receiver that wants nothing more. */

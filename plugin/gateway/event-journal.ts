@@ -45,10 +45,12 @@ export class EventJournal {
 
   async #readHead(): Promise<number> {
     const entry = await this.store.get(kinds.head, head);
-    this.#last = Math.max(this.#last, Number(entry?.value ?? 0));
+    // Others count at the same time, so each counts by itself.
+    let last = Math.max(this.#last, Number(entry?.value ?? 0));
     // Its process may have ended before it wrote the head.
-    while (await this.store.get(kinds.events, keyOf(this.#last + 1))) this.#last += 1;
-    return this.#last;
+    while (await this.store.get(kinds.events, keyOf(last + 1))) last += 1;
+    this.#last = Math.max(this.#last, last);
+    return last;
   }
 
   /**
@@ -63,15 +65,12 @@ export class EventJournal {
     waitsUntil?: number,
   ): Promise<string> {
     // A process that added none for long knows only numbers that have expired.
-    await this.#readHead();
+    let number = (await this.#readHead()) + 1;
     const id = `evt_${storeHash(identity.key).slice(0, 32)}`;
     const value: Value = { id, type, at: new Date().toISOString(), record, waitsUntil };
-    while (
-      !(await this.store.insert(kinds.events, { key: keyOf(this.#last + 1), index: id, value }))
-    )
-      this.#last += 1;
-    this.#last += 1;
-    await this.#writeHead(this.#last);
+    while (!(await this.store.insert(kinds.events, { key: keyOf(number), index: id, value })))
+      number += 1;
+    await this.#writeHead(number);
     return id;
   }
 

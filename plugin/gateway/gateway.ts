@@ -70,6 +70,8 @@ type Input = Record<string, unknown>;
 export interface ActOptions {
   /** Awaited before an action is sent, with its values. If it rejects, nothing is sent, and the key stays free. */
   consent?: (values: Record<string, string | number>) => Promise<void>;
+  /** What happens once, whoever acts. Then the key names the attempt: another may follow one that certainly sent nothing. */
+  once?: string;
   /** Aborts the action while it waits. A request in progress finishes. */
   waitSignal?: AbortSignal;
 }
@@ -240,7 +242,7 @@ export class Gateway {
     id: string,
     key: string,
     input: Input,
-    { consent, waitSignal }: ActOptions = {},
+    { consent, once, waitSignal }: ActOptions = {},
   ): Promise<KeyedAnswer<TelephonyRecord>> {
     const action = this.operationFor(caller, id) as Action;
     const sent = this.withSender(caller, action, input);
@@ -258,9 +260,11 @@ export class Gateway {
       });
       return record as TelephonyRecord;
     };
-    return this.#keyed.answer(JSON.stringify([caller.id, key]), {
+    const own = JSON.stringify([caller.id, key]);
+    return this.#keyed.answer(once ?? own, {
       act: run,
-      of: storeHash(id, inputText(input)),
+      of: storeHash(id, inputText(input), ...(once === undefined ? [] : [own])),
+      isReplaceable: once !== undefined,
       ifUnknown: { text: action.ifUnknown },
       find: async (since) => (await telephony.confirm(id, sent, { since })).record,
     });

@@ -27,6 +27,8 @@ const lookMs = 100;
 /** How long before the service gets its response a reply must have come, in milliseconds. */
 const marginMs = 500;
 
+const repliedTo = () => new TelephonyError('rejected', 'This event already has another reply.');
+
 /** A reply that someone gives. */
 interface Offer {
   caller: Caller;
@@ -116,7 +118,11 @@ export class Replies {
       );
     // Who may reply may send this one message, from the number that received the other.
     const rights = { ...caller.rights, act: [same.action.id], senders: all } as const;
-    return this.gateway.act({ ...caller, rights }, same.action.id, `reply ${id}`, same.input);
+    const once = `reply ${id}`;
+    const acts = { ...caller, rights };
+    const answer = await this.gateway.act(acts, same.action.id, of, same.input, { once });
+    if (answer.state === 'other input') throw repliedTo();
+    return answer;
   }
 
   /** Waits until the reply has an outcome. */
@@ -125,8 +131,8 @@ export class Replies {
     for (;;) {
       const entry = await store.get(kind, id);
       const offer = entry?.value as Offer;
-      if (offer.of !== of)
-        throw new TelephonyError('rejected', 'This event already has another reply.');
+      // Of those that come too late for the service, the action decides.
+      if (offer.of !== of && offer.state !== 'late') throw repliedTo();
       if (offer.state !== 'offered') return { ...offer, at: Number(entry?.at) };
       if (Date.now() < waitsUntil) await sleep(lookMs);
       else

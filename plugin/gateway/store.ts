@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Pool, type QueryResultRow } from 'pg';
+import { DatabaseError, Pool, type QueryResultRow } from 'pg';
 import {
   definitions,
   type LogStore,
@@ -27,13 +27,24 @@ const creation = `select pg_advisory_xact_lock(hashtext('${table}'));
   create index if not exists ${table}_find_by on ${table} (find_by);
   create index if not exists ${table}_kind on ${table} (kind, at)`;
 
-/** The error of a database that can't be used. Its own message could have values. */
-const away = (error: unknown) =>
-  new TelephonyError(
+/** The codes of a PostgreSQL that is ending, starting, or has no free connection. It reports no error of its own if it can't be reached. */
+const awayCodes = /^(08|57|53300)/;
+
+/** Returns the error of a database that is away, or that refuses something. Its own message could have values. */
+function problemOf(error: unknown): TelephonyError {
+  const { code = 'no connection' } = error as NodeJS.ErrnoException;
+  if (error instanceof DatabaseError && !awayCodes.test(code))
+    return new TelephonyError(
+      'settings',
+      `The gateway's database refuses to work (${code}). Whoever runs the gateway must repair it, or its address in the settings. Then repeat the request, an action with the same key.`,
+      { field: 'databaseUrl' },
+    );
+  return new TelephonyError(
     'unavailable',
-    `The gateway can't use its database (${(error as NodeJS.ErrnoException).code ?? 'no connection'}). Repeat the request in a moment, an action with the same key.`,
+    `The gateway can't use its database (${code}). Repeat the request in a moment, an action with the same key.`,
     { retryAfter: 5 },
   );
+}
 
 /** Opens a store in a table of a PostgreSQL, which any number of processes share. The first verb connects and creates the table. */
 function openPostgresStore(url: string): OpenStore {
@@ -56,7 +67,7 @@ function openPostgresStore(url: string): OpenStore {
       const { rows, rowCount } = await pool.query<Row>(sql, values);
       return { rows, count: rowCount ?? 0 };
     } catch (error) {
-      throw away(error);
+      throw problemOf(error);
     }
   }
 

@@ -41,8 +41,23 @@ export interface WantedEvents {
 
 const [kind, key] = ['subscriptions', 'all'];
 
-/** All of them are read for each event. */
-const most = 100;
+/** The entries of `SendingState`, by the id of the subscription. */
+export const stateKind = 'subscription states';
+
+/** How far the events of a subscription were sent. */
+export interface SendingState {
+  cursor: string;
+  /** The process that sends, and until when. */
+  by?: string;
+  until?: number;
+  /** How often the next event failed, since when, and when to repeat it. */
+  failures?: number | undefined;
+  since?: string | undefined;
+  nextAt?: number;
+}
+
+/** All of them are read for each event, so there are few, and no key takes them from the others. */
+const most = { all: 100, key: 20 };
 
 export const shown = ({ caller, from, sealed, ...others }: Subscription): ShownSubscription => ({
   ...{ ...others, key: caller.id },
@@ -110,8 +125,17 @@ export class Subscriptions {
       sealed: sealSecrets({ secret }, this.#secretsKey, [id]),
     };
     await this.#change((known) => {
-      if (known.length < most) return [...known, added];
-      throw new TelephonyError('input', `There are ${most} subscriptions already. Remove others.`);
+      const own = known.filter((one) => one.caller.id === caller.id);
+      if (caller.id !== owner.id && own.length >= most.key)
+        throw new TelephonyError(
+          'input',
+          `The key "${caller.name}" has ${most.key} subscriptions already. Remove others.`,
+        );
+      if (known.length < most.all) return [...known, added];
+      throw new TelephonyError(
+        'input',
+        `There are ${most.all} subscriptions already. Remove others.`,
+      );
     });
     return { subscription: added, secret };
   }
@@ -141,12 +165,16 @@ export class Subscriptions {
   }
 
   /**
-   * Switches a subscription on again. Its events are sent from where it was switched off.
+   * Switches a subscription on again, and ends its wait. Its events are sent from where it was switched off.
    *
    * @throws {TelephonyError} with code `not-found` if the caller has no such subscription
    */
   async resume(caller: Caller, id: string): Promise<void> {
     await this.find(caller, id);
+    await changeEntry(this.gateway.store, stateKind, id, (value) => {
+      const { nextAt, failures: _, ...state } = (value ?? {}) as SendingState;
+      return nextAt === undefined ? undefined : state;
+    });
     await this.switch(id, undefined);
   }
 

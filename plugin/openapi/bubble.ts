@@ -60,7 +60,10 @@ const emptyText = (one: Operation, field: Field) =>
 
 const ofField = (one: Operation, field: Field): [string, Parameter] => {
   const isOneOf = isAction(one) && (one.exactlyOneOf?.includes(field.key) ?? false);
-  const doc = helpOf(field, [one]) + (isOneOf ? choiceOf(one) : '') + emptyText(one, field);
+  // Bubble sends a parameter once.
+  const { maxValues, ...single } = field;
+  const help = helpOf(single, [one]) + (maxValues ? ' Here, enter only one.' : '');
+  const doc = help + (isOneOf ? choiceOf(one) : '') + emptyText(one, field);
   return [field.key, publicParameter(field.name, doc, !field.required)];
 };
 

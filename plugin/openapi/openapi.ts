@@ -68,7 +68,9 @@ const parametersOf = ({ lead, others, fields, fixed, method }: Endpoint) => [
       required: field.required ?? false,
       description: helpOf(field, [lead, ...others]),
       schema: { title: field.label, ...fieldSchema(field) },
-      ...(field.placeholder !== undefined && { example: field.placeholder }),
+      ...(field.placeholder !== undefined && {
+        example: field.maxValues ? [field.placeholder] : field.placeholder,
+      }),
     })),
   ...Object.entries(method === 'GET' ? fixed : {}).map(([name, one]) => ({
     ...{ name, in: 'query', required: one.required, description: fixedText(one.values) },

@@ -92,6 +92,7 @@ export const helpOf = (field: Field, operations: Operation[]): string =>
     requirementText(field, operations),
     isUnreliable(field, operations) &&
       'Careful: the service may ignore this filter and return all records.',
+    field.maxValues !== undefined && 'Repeat the parameter for each.',
     field.type === 'map' && 'Enter it as JSON, such as {"1":"Ada"}.',
     // The plugin requests the day after; here, no plugin does.
     endsAtMidnight(field) &&
@@ -106,7 +107,7 @@ export function fieldSchema(field: Field): Schema {
   const { type, options, minimum, maximum, maxLength, default: usual } = field;
   // The pattern and the length apply to the text without its XML.
   if (type === 'speech') return { type: 'string' };
-  return {
+  const one = {
     ...fieldTypes[type].schema,
     ...(type === 'date' && { pattern: dateOrTime }),
     ...(maxLength !== undefined && { maxLength }),
@@ -115,6 +116,7 @@ export function fieldSchema(field: Field): Schema {
     ...(usual !== undefined && { default: usual }),
     ...(options && { enum: options }),
   };
+  return field.maxValues ? { type: 'array', items: one, maxItems: field.maxValues } : one;
 }
 
 function valueSchema({ type, sentAs }: RecordField): Schema {

@@ -23,6 +23,7 @@ import { connectionTestRoute } from './settings/connection-test.ts';
 import { location } from './settings/location.ts';
 import { numbersRoute } from './settings/numbers.ts';
 import { settingsWorkflow } from './settings/settings-form.ts';
+import { chart } from './view/chart.ts';
 import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
 import { formulaFunctions } from './view/formula-functions.ts';
@@ -48,6 +49,7 @@ export const types = Object.assign(columnTypes, {
     columnTypes().map(show),
 });
 export const fieldviews = () => ownFieldviews;
+export const viewtemplates = () => [chart];
 export const functions = (configuration: Configuration) =>
   formulaFunctions(accountOf(configuration));
 export const eventTypes = () =>

@@ -148,7 +148,12 @@ declare module '@saltcorn/data/models/table' {
     is_unique?: boolean;
     primary_key?: boolean;
     required?: boolean;
-    attributes?: { day_only?: boolean; summary_field?: string; options?: unknown };
+    attributes?: {
+      day_only?: boolean;
+      summary_field?: string;
+      options?: unknown;
+      currency?: string;
+    };
   }
   export interface SaltcornTable {
     id: number;
@@ -182,7 +187,8 @@ declare module '@saltcorn/data/models/table' {
     getJoinedRows(options: {
       where: object;
       joinFields: object;
-      forUser: { role_id: number };
+      forUser?: { role_id: number } | null;
+      forPublic?: boolean;
     }): Promise<Row[]>;
   }
   const Table: {

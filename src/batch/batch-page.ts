@@ -50,7 +50,16 @@ export function batchPage(
   { outcome = '', page = 1 }: BatchPageChoice,
   say: Say = inEnglish,
 ): BatchPage {
-  const outcomes = countsByWord(action, countsOf(items)).filter(([, count]) => count > 0);
+  const delivered = items.filter(({ delivery }) => delivery !== undefined);
+  const others = countsOf(items.filter(({ delivery }) => delivery === undefined));
+  const byDelivery = new Map<string, number>();
+  for (const item of delivered) {
+    const word = outcomeWord(action, item);
+    byDelivery.set(word, (byDelivery.get(word) ?? 0) + 1);
+  }
+  const outcomes = [...byDelivery, ...countsByWord(action, others)].filter(
+    ([, count]) => count > 0,
+  );
   const isChosen = outcomes.some(([word]) => word === outcome);
   const chosen = isChosen ? items.filter((item) => outcomeWord(action, item) === outcome) : items;
   const pages = Math.max(1, Math.ceil(chosen.length / rowsPerPage));

@@ -1,11 +1,14 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
+import { isDay } from '../field-types/days.ts';
 import { numberText } from '../text/format.ts';
 import { type Said, type Sentence, sentence, sentences } from '../text/sentence.ts';
 import type { Reading, SkipChoice } from './batch.ts';
 import type { BatchView } from './batch-view.ts';
+import { showsDelivery } from './deliveries.ts';
 import { successWord } from './row-notes.ts';
 import {
+  allNames,
   batchLabel,
   countsSentences,
   problemInShort,
@@ -33,7 +36,7 @@ export interface BatchSection {
   /** Further lines. */
   lines?: Sentence[];
   /** The labels and values of the first row. */
-  example?: [label: Sentence, value: string][];
+  example?: [label: Sentence, value: Said][];
   /** A box that decides whether rows are skipped. */
   choice?: { name: keyof SkipChoice; isSkipped: boolean; label: Sentence };
   progress?: { ended: number; all: number };
@@ -45,7 +48,7 @@ export interface BatchSection {
 
 /** A button below the sections. `close` closes only the dialog. */
 export interface BatchButton {
-  id: 'start' | 'stop' | 'continue' | 'csv' | 'delete' | 'close';
+  id: 'start' | 'stop' | 'continue' | 'check' | 'csv' | 'delete' | 'close';
   label: Sentence;
   isPrimary?: true;
   isDisabled?: true;
@@ -80,6 +83,8 @@ export interface BatchBuilder {
   skips?: Record<keyof SkipChoice, [skipped: Sentence, included: Sentence]>;
   /** Whether the user may send the first message to any number. */
   mayTest?: boolean;
+  /** Whether the user can check what was delivered. */
+  checksDelivery?: true;
   /** Whether it shows only texts, next to all rows, so that nothing can be folded. */
   isText?: true;
 }
@@ -127,7 +132,7 @@ export function progressOf({ counts }: Pick<BatchView, 'counts'>): [ended: numbe
 
 /** The problems, one for each reason, after what they have in common. Those of many rows are folded. */
 function problemSections(
-  { problems }: BatchView,
+  { problems }: Pick<BatchView, 'problems'>,
   heading: Sentence[],
   isText: boolean,
 ): BatchSection[] {
@@ -269,11 +274,22 @@ function toSendSections(
   const count = toSendCount(view);
   if (count === 0) return view.pending ? [] : [{ sentences: [nothingLeft(action)] }];
   const values = { name: nameOf(action), count };
-  const example = action.fields.flatMap(({ key, label }): [Sentence, string][] => {
+  const example = action.fields.flatMap(({ key, label, type }): [Sentence, Said][] => {
     const value = view.example[key];
-    return value === undefined ? [] : [[{ text: label }, value]];
+    if (value === undefined) return [];
+    const isTime = type === 'date' && !isDay(value);
+    return [[{ text: label }, isTime ? { time: value } : value]];
   });
-  for (const { label, text } of view.texts ?? []) example.push([{ text: label }, text]);
+  const late: Sentence[] = [];
+  for (const { label, text } of view.texts ?? []) {
+    if (text === undefined)
+      late.push(
+        sentence('The service is slow to respond, so “{label}” is not shown.', {
+          label: { text: label },
+        }),
+      );
+    else example.push([{ text: label }, text]);
+  }
   return present<BatchSection>([
     {
       sentences: [
@@ -282,6 +298,7 @@ function toSendSections(
           : sentence('{name} for {count, plural, one {# row} other {# rows}} of “{table}”:', {
               ...{ ...values, table },
             }),
+        ...late,
       ],
       names: namesOf(view.waiting, count),
     },
@@ -301,6 +318,26 @@ function tableSection({ counts }: BatchView, { isText }: BatchBuilder): Maybe<Ba
   if (isText || count <= mostNamed) return false;
   return { sentences: [sentence('All {count} rows', { count })], isTable: true };
 }
+
+/** Names the rows with the same number, of which each gets a message of its own, or the same one is sent once. */
+const sharedSection = ({ sharedNumbers }: BatchView): Maybe<BatchSection> =>
+  sharedNumbers && {
+    sentences: [
+      sentence(
+        '{count, plural, one {# number is} other {# numbers are}} in several of these rows:',
+        { count: sharedNumbers.count },
+      ),
+    ],
+    lines: [
+      ...sharedNumbers.rows.map((rows): Sentence => ({ text: '{names}', values: { names: allNames(rows) } })),
+      ...present<Sentence>([
+        sharedNumbers.count > sharedNumbers.rows.length &&
+          sentence('and {count} more', {
+            count: sharedNumbers.count - sharedNumbers.rows.length,
+          }),
+      ]),
+    ],
+  };
 
 /** Says how many rows are skipped because they were sent before. */
 export const alreadySentSentence = (count: number): Sentence =>
@@ -333,6 +370,7 @@ function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchP
             { count: counts.duplicate },
           ),
       ),
+      sharedSection(view),
       pending && {
         sentences: [
           sentence(
@@ -414,6 +452,19 @@ const interruptedSentence = ({ name }: BatchBuilder) =>
     { builder: name },
   );
 
+/** Which messages were delivered, and why the others weren't. */
+function deliverySections({ deliveries }: BatchView, isText: boolean): BatchSection[] {
+  if (!deliveries) return [];
+  const { checkedAt, problems, ...counts } = deliveries;
+  const values = { ...counts, time: new Date(checkedAt) };
+  const said = sentence(
+    'Delivery on {time}: {delivered} delivered, {undelivered} not delivered, {open} not yet known.',
+    values,
+  );
+  const tone = counts.undelivered > 0 ? 'warning' : 'success';
+  return [{ tone, sentences: [said] }, ...problemSections({ problems }, [], isText)];
+}
+
 function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
   const { counts, confirmed, state, done, undelivered = 0 } = view;
   const doneCount = counts.done + counts.scheduled;
@@ -430,7 +481,9 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
             { count: confirmed },
           ),
       ),
-      undelivered > 0 && {
+      ...deliverySections(view, isText === true),
+      !view.deliveries &&
+        undelivered > 0 && {
         tone: 'warning',
         sentences: [
           sentence('{count, plural, one {# message was} other {# messages were}} not delivered.', {
@@ -459,6 +512,10 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
           ...{ id: 'continue', isPrimary: true },
           label: sentence("Retry what wasn't delivered"),
         },
+      builder.checksDelivery &&
+        showsDelivery(action) &&
+        doneCount > 0 &&
+        view.deliveries?.open !== 0 && { id: 'check', label: sentence('Check delivery') },
       { id: 'csv', label: sentence('Download as CSV') },
       {
         ...{ id: 'delete', label: sentence('Delete this batch') },

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { oneLine } from '../text/format.ts';
-import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
+import { inEnglish, type Said, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import { type BatchBuilder, type BatchPart, present, unknownSentence } from './batch-part.ts';
 import type { RowItem } from './row-item.ts';
 import {
@@ -15,8 +15,8 @@ import {
 
 /** Writes the part of a batch as text, a paragraph per line. */
 export function batchText({ sections }: BatchPart, say: Say = inEnglish): string {
-  const pair = ([label, value]: [Sentence, string]) =>
-    sentence('{label} “{value}”', { label, value: oneLine(value) });
+  const pair = ([label, value]: [Sentence, Said]) =>
+    sentence('{label} “{value}”', { label, value: oneLine(say(value)) });
   return sections
     .flatMap(({ sentences, names = [], example = [], lines = [] }) => [
       [...sentences.map(say), say(names), say(example.map(pair))].filter(Boolean).join(' '),

@@ -1,10 +1,12 @@
 import type { Action } from '../../generated/definition-types.ts';
+import { recipientField } from '../definition/fields.ts';
 import type { ChoiceText } from '../list/field-choices.ts';
 import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import type { PreviousBatch } from './batches.ts';
+import { type DeliverySummary, deliveryReason, deliverySummary } from './deliveries.ts';
 import { isMarked, isToSend, type RowItem } from './row-item.ts';
 import {
   confirmedCount,
@@ -50,10 +52,14 @@ export interface BatchView {
   changed?: { count: number; isSkipped: boolean };
   /** How many rows a button, trigger, workflow or flow of the last day sent something else, in a preview. */
   sentSingly?: { count: number; isSkipped: boolean };
+  /** How many numbers are in several rows, and the rows of the first of them, in a preview. */
+  sharedNumbers?: { count: number; rows: SomeRows[] };
   /** The limits that it exceeds or uses, in a preview. */
   limits?: BatchLimits;
   /** How many of its messages weren't delivered, if its rows record it. The next batch sends them again. */
   undelivered?: number;
+  /** Which of its messages were delivered, when the account's log was last checked for that. */
+  deliveries?: DeliverySummary & { checkedAt: string };
   problems: RowProblem[];
   /** The first rows that succeeded. */
   done: string[];
@@ -68,11 +74,31 @@ export interface BatchView {
 /** How many recipients or rows a preview names. */
 const mostNamed = 10;
 
+/** The rows that share a number with a row to send. */
+function sharedNumbers(action: Action, items: RowItem[]): BatchView['sharedNumbers'] {
+  if (!recipientField(action)) return undefined;
+  const rows = new Map<string, string[]>();
+  for (const item of items) {
+    const { to, who, outcome } = item;
+    if (!to || !(isToSend(item) || outcome === 'duplicate')) continue;
+    const same = rows.get(to);
+    if (same) same.push(who);
+    else rows.set(to, [who]);
+  }
+  const shared = [...rows.values()].filter(({ length }) => length > 1);
+  return shared.length > 0
+    ? { count: shared.length, rows: shared.slice(0, mostNamed).map(someRows) }
+    : undefined;
+}
+
 /** What a preview says of the rows to send. */
 function previewOf(
   action: Action,
   { items, cost }: Batch<unknown>,
-): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly'> {
+): Pick<
+  BatchView,
+  'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly' | 'sharedNumbers'
+> {
   const toSend = items.filter(isToSend);
   const repeated = items.filter(({ isRepeated }) => isRepeated);
   const changed = items.filter(({ isChanged }) => isChanged);
@@ -81,7 +107,9 @@ function previewOf(
   const alreadySent = items.filter(
     (item) => item.outcome === 'already-done' && !isMarked(item),
   ).length;
+  const shared = sharedNumbers(action, items);
   return {
+    ...(shared && { sharedNumbers: shared }),
     ...(toSend.length > 0 && { cost: cost ?? batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
     ...(repeated.length > 0 && { repeated: decided(repeated) }),
@@ -113,10 +141,17 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted, limits, texts = [], undelivered = 0 }: PreviousBatch<unknown> = {},
+  { batch: previous, isDeleted, limits, texts = [], ...known }: PreviousBatch<unknown> = {},
   say: Say = inEnglish,
 ): BatchView {
-  const { items } = batch;
+  const { items, checkedAt } = batch;
+  const deliveries = checkedAt === undefined ? undefined : deliverySummary(items);
+  const undelivered = known.undelivered ?? deliveries?.undelivered ?? 0;
+  const listed = (problems: RowProblem[]) =>
+    problems.map(({ who, message, ...problem }) => ({
+      ...{ ...problem, message: say(message) },
+      ...someRows(who),
+    }));
   const waiting = items.filter(isToSend);
   const confirmed = confirmedCount(items);
   const counts = countsOf(items);
@@ -136,10 +171,13 @@ export function batchView(
     ...(texts.length > 0 && { texts }),
     ...(pending.length > 0 && { pending: someRows(pending) }),
     ...(batch.state === 'preview' && previewOf(action, batch)),
-    problems: problemsOf(items).map(({ who, message, ...problem }) => ({
-      ...{ ...problem, message: say(message) },
-      ...someRows(who),
-    })),
+    problems: listed(problemsOf(items)),
+    ...(deliveries && {
+      deliveries: {
+        ...{ ...deliveries, problems: listed(deliveries.problems) },
+        checkedAt: new Date(checkedAt ?? 0).toISOString(),
+      },
+    }),
     done: someRows(whoOf(items, ({ outcome }) => outcome === 'done')).who,
     ...(confirmed > 0 && { confirmed }),
     ...(previous && {
@@ -182,6 +220,6 @@ export const rowColumns: Record<keyof RowView, Sentence> = {
  */
 export function rowView(action: Action, item: RowItem, say: Say): RowView {
   const { who, to = '', message, sid = '' } = item;
-  const reason = say(message || (skipReasons[item.outcome] ?? ''));
+  const reason = say(message || deliveryReason(item) || (skipReasons[item.outcome] ?? ''));
   return { who, recipient: to, outcome: say({ text: outcomeWord(action, item) }), reason, sid };
 }

@@ -63,6 +63,8 @@ export interface Batch<Context> extends BatchPress<Context>, BatchRows {
   isStopping?: boolean;
   /** When it was started, in milliseconds since 1970. */
   startedAt?: number;
+  /** When the account's log was last checked for what was delivered, in milliseconds since 1970. */
+  checkedAt?: number;
   /** What its rows cost, while its preview is shown. */
   cost?: BatchCost;
 }
@@ -103,6 +105,7 @@ export interface StoredBatch<Context> extends BatchPress<Context>, StoredRows {
   /** Whether another process ended it, because its own seemed to have ended. */
   isInterrupted?: boolean;
   startedAt: number;
+  checkedAt?: number;
 }
 
 /** The batches of an action, the newest first. They are one entry, so that a single swap decides which of two starts. */

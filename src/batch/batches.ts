@@ -30,6 +30,7 @@ import { batchCostInSlices } from './batch-cost.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import { clearLog, newLog, readRows, storeRows, WantedKeys } from './batch-log.ts';
 import { Continuation, isLeftToBatch, RefusedRecipients, sentFirst } from './continue-batch.ts';
+import { readDeliveries } from './deliveries.ts';
 import { isMarked, isToSend, type RowItem } from './row-item.ts';
 import { type BatchWork, RunningBatch } from './running-batch.ts';
 import { readSingleSends, singleSendMarks } from './single-sends.ts';
@@ -384,6 +385,20 @@ export class Batches<Context> {
     await this.#starting.get(key)?.catch(() => {});
     const batch = await this.find(key, owner);
     if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
+  }
+
+  /**
+   * Checks in the account's log which messages of a batch that has ended were delivered, and records it in its result. The next batch
+   * sends the others again.
+   *
+   * @throws {TelephonyError} as `open`, or if the log can't be read
+   */
+  async checkDelivery(key: string, owner: string, telephony: Telephony): Promise<void> {
+    const batch = await this.open(key, owner);
+    if (batch.state !== 'ended' && batch.state !== 'interrupted') return;
+    const deliveries = await readDeliveries(telephony, actionOf(batch.actionId), batch);
+    if (batch.state === 'interrupted') await this.#stored.read(key, { isToEnd: true });
+    await this.#stored.noteDeliveries(key, deliveries);
   }
 
   /**

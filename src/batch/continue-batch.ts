@@ -5,6 +5,7 @@ import { fieldTypes } from '../field-types/field-types.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';
 import type { SkipChoice } from './batch.ts';
 import { digestIn, refusedKey, rowKey, whatKey } from './batch-log.ts';
+import { isUndelivered } from './deliveries.ts';
 import { digestOf, isToSend, type RowItem } from './row-item.ts';
 
 const day = 86_400_000;
@@ -135,8 +136,6 @@ function continued(item: RowItem, digest: string, known: Known, skipsSent: boole
   if (isComplete && !isSame) return { ...item, digest };
   const { values: _, ...rest } = item;
   const { outcome, begun = new Date(batch.startedAt).toISOString() } = earlier;
-  const isUndelivered = item.undelivered !== undefined && item.undelivered === earlier.sid;
-  if (isDone(earlier) && isUndelivered) return { ...item, digest };
   if (isDone(earlier)) {
     const sent = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
     if (isComplete && !skipsSent) return { ...item, ...sent };
@@ -163,6 +162,8 @@ export class Continuation {
   readonly #known = new Map<string, Known | undefined>();
   /** By key, the newest batch of another button that skipped a row because the row's column says “sent”. It continues the batch that sent it. */
   readonly #continuedBy = new Map<string, EarlierBatch>();
+  /** The SIDs of messages that weren't delivered. */
+  readonly #undelivered = new Set<string | undefined>();
 
   /** @param choice which of the marked rows to skip */
   constructor(private readonly choice: SkipChoice = {}) {}
@@ -171,6 +172,7 @@ export class Continuation {
   want(item: RowItem): string[] {
     if (item.outcome !== 'waiting' || !item.values) return [];
     const digest = digestOf(item.values);
+    if (item.undelivered !== undefined) this.#undelivered.add(item.undelivered);
     const keys = keysOf(item, digest);
     this.#digests.set(item, digest);
     for (const key of keys) this.#known.set(key, undefined);
@@ -179,6 +181,7 @@ export class Continuation {
 
   /** Adds an item of an earlier batch; see `sentFirst`. */
   add(item: RowItem, batch: EarlierBatch): void {
+    if (isUndelivered(item)) this.#undelivered.add(item.sid);
     // The batch to which it left the row knows what was sent.
     if (item.outcome === 'duplicate' || isLeftToBatch(item)) return;
     const isKnownEverywhere = digestIn(item) !== undefined;
@@ -223,7 +226,8 @@ export class Continuation {
     // Its column says that it was started: by a running batch, or it is only checked in the account's log.
     if (item.isPending)
       return known && isInProgress(digest, known) ? leftToBatch(item, digest) : item;
-    if (!known) return { ...item, digest };
+    if (!known || (isDone(known.item) && this.#undelivered.has(known.item.sid)))
+      return { ...item, digest };
     if (!isChanged(digest, known))
       return continued(item, digest, known, this.choice.skipsSent ?? true);
     return skipsChanged

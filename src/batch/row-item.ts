@@ -37,6 +37,8 @@ export interface RowItem {
   isScheduled?: true;
   /** The SID of the record that its action created; until it has run, in an earlier batch. */
   sid?: string;
+  /** Whether its message was delivered, once that is known: `delivered`, `read`, or `undelivered` with the reason. */
+  delivery?: string;
   /** The SID of what an earlier batch sent it, if that wasn't delivered. It is sent again. */
   undelivered?: string;
   /** When it was started, by the service's clock, while its outcome is unknown. */

@@ -1,10 +1,11 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { oncePer } from '../async/once.ts';
+import { firstWord } from '../status/statuses.ts';
 import { inEnglish, type Said, type Sentence, sentence } from '../text/sentence.ts';
 import { isMarked, type RowItem, type RowOutcome } from './row-item.ts';
 import { successWord } from './row-notes.ts';
 
-type Ended = Pick<RowItem, 'outcome' | 'isScheduled'>;
+type Ended = Pick<RowItem, 'outcome' | 'isScheduled' | 'delivery'>;
 
 /** What rows are counted as: their outcome, or that the service sends them later. */
 type CountedOutcome = RowOutcome | 'scheduled';
@@ -36,7 +37,8 @@ const wordFor = (action: Action, counted: CountedOutcome): string =>
   counted === 'done' ? successWord(action) : words[counted].text;
 
 /** Returns the English word for the outcome of a row, which is also its key in data. */
-export const outcomeWord = (action: Action, row: Ended): string => wordFor(action, countedAs(row));
+export const outcomeWord = (action: Action, row: Ended): string =>
+  row.delivery === undefined ? wordFor(action, countedAs(row)) : firstWord(row.delivery);
 
 /** The outcomes that are no problem. */
 const good: RowOutcome[] = ['done', 'already-done', 'duplicate'];
@@ -142,7 +144,7 @@ export function problemsOf(items: RowItem[]): RowProblem[] {
 const mostNamed = 3;
 
 /** The names of some rows, as a value of a sentence: “Ada, Bob, Cleo”, or with more “Ada, …, Cleo and 900 more”. */
-const allNames = ({ who, more = 0 }: SomeRows): Sentence | string[] =>
+export const allNames = ({ who, more = 0 }: SomeRows): Sentence | string[] =>
   more > 0 ? sentence('{names} and {count} more', { names: who, count: more }) : who;
 
 /** A few names, as a value of a sentence: “Ada, Bob, Cleo and 17 more”. */

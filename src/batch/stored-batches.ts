@@ -1,3 +1,4 @@
+import { mapInSlices } from '../async/in-slices.ts';
 import { startTimer } from '../async/timers.ts';
 import { changeEntry, type Entry, type LogStore, type Store, writeEntry } from '../store/store.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type WantedKeys,
 } from './batch-log.ts';
 import { type EarlierBatch, interruptedItems, isRecent } from './continue-batch.ts';
+import { type Deliveries, withDelivery } from './deliveries.ts';
 import type { RowItem } from './row-item.ts';
 import type { RunningBatch } from './running-batch.ts';
 
@@ -229,6 +231,26 @@ export class StoredBatches<Context> {
     const ended = { ...known, log, isRunning: false, isInterrupted: true };
     const isStored = await this.store.swap(kinds.batches, entry, ended);
     await (isStored ? clearRows(this.store, batch.log) : clearLog(this.store, log));
+  }
+
+  /** Records in the result of a batch which of its messages were delivered. */
+  async noteDeliveries(key: string, deliveries: Deliveries): Promise<void> {
+    const entry = await this.store.get(kinds.batches, key);
+    const batch = entry?.value as StoredBatch<Context> | undefined | null;
+    if (!entry || !batch || batch.isRunning) return;
+    const read = await readLog(this.store, batch.log);
+    if (!read) return;
+    const noted = { ...batch, checkedAt: Date.now() };
+    if (deliveries.size === 0) {
+      await this.store.swap(kinds.batches, entry, noted);
+      return;
+    }
+    const log = await storeResult(
+      this.store,
+      await mapInSlices(read.items, (item) => withDelivery(item, deliveries)),
+    );
+    const isStored = await this.store.swap(kinds.batches, entry, { ...noted, log });
+    await clearLog(this.store, isStored ? batch.log : log);
   }
 
   /**

@@ -131,6 +131,8 @@ interface Work<Result> {
 /** An action that a key identifies. */
 export interface KeyedWork<Result> extends Omit<Work<Result>, 'of'> {
   of: string;
+  /** Whether a call with another input may follow one that certainly sent nothing. */
+  isReplaceable?: boolean;
   /** Looks for the result of an earlier attempt, which was about to be sent at a time by the service's clock. */
   find(since: Date): Promise<Result | undefined>;
 }
@@ -277,7 +279,8 @@ function callsOnce<Result>(
       const entry = await store.get(kind, key).catch(storeProblem);
       const call = entry?.value as Call<Result> | undefined;
       const age = Date.now() - (entry?.at ?? 0);
-      if (call && call.of !== work.of) return { state: 'other input' };
+      const isFree = work.isReplaceable && call?.state === 'failed' && !isUnknown(call);
+      if (call && call.of !== work.of && !isFree) return { state: 'other input' };
       if (entry && call?.state === 'in progress' && !isAbandoned(age))
         return { state: 'in progress' };
       if (entry && call?.state === 'in progress' && !call.isOnlyClaimed) {

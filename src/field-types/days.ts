@@ -43,7 +43,7 @@ function isTimeZone(name: unknown): name is string {
 }
 
 /** Returns the day of a time in a time zone: `2026-11-30`. */
-const dayOf = (timeZone: string, time: number): string =>
+export const dayOf = (timeZone: string, time: number): string =>
   calendarOf(timeZone).format(time).split('/').reverse().join('-');
 
 /** Returns the first second of a day in a time zone. Where clocks are changed at midnight, a day begins at another time. */

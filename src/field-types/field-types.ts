@@ -1,6 +1,6 @@
 import type { Field, RecordField, SettingsField } from '../../generated/definition-types.ts';
 import { trimmedText } from '../text/format.ts';
-import { parseObject } from '../text/json.ts';
+import { parseArray, parseObject } from '../text/json.ts';
 import { type Said, sentence } from '../text/sentence.ts';
 import { escapeXml } from '../text/twiml.ts';
 import type { CleanPhone } from './phone.ts';
@@ -162,12 +162,29 @@ const day = (input: unknown) => {
     : instant;
 };
 
+/** Separates the values of a field with several. A URL can contain a comma, but no space. */
+const betweenValues = /[\n\r]|,\s+/;
+
+/** The values of a field with several, of a list, of JSON or of a text. Empty ones are left out. */
+export function severalValues(type: FieldTypeName, input: unknown, clean?: CleanPhone): unknown[] {
+  const given = typeof input === 'string' ? (parseArray(input) ?? input) : input;
+  return [given]
+    .flat()
+    .map((one) => fieldTypes[type].clean(one, clean))
+    .flatMap((one) => (typeof one === 'string' ? one.split(betweenValues).map(trimmedText) : [one]))
+    .filter((one) => one !== '' && one !== null && one !== undefined);
+}
+
 /** What a value is checked by. */
-export type CheckedField = Pick<Field, 'type' | 'minimum' | 'maximum' | 'maxLength'>;
+export type CheckedField = Pick<Field, 'type' | 'minimum' | 'maximum' | 'maxLength' | 'maxValues'>;
 
 /** Whether a typed text can be the value of a field, for a form that marks it before it is used. */
-export function isValidText(field: CheckedField, text: string): boolean {
+export function isValidText({ maxValues, ...field }: CheckedField, text: string): boolean {
   const { clean, schema } = fieldTypes[field.type];
+  if (maxValues !== undefined) {
+    const values = severalValues(field.type, text);
+    return values.length <= maxValues && values.every((one) => isValidText(field, String(one)));
+  }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field;
   const { maxLength = schema.maxLength ?? Number.POSITIVE_INFINITY } = field;
   const value = clean(text);

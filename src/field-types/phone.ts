@@ -211,6 +211,22 @@ export const phoneCleaner =
   (entered) =>
     readPhone(entered, country).text;
 
+/**
+ * Returns the phone numbers of a list, cleaned and each once: of an array, or of a text that divides them by commas, semicolons or lines. A text stays whole unless
+ * each of its parts is a number, because it can be one number with an extension or decimals.
+ */
+export function listedPhones(entered: unknown, clean: CleanPhone): unknown[] {
+  const cleaned = (one: unknown) =>
+    ['string', 'number'].includes(typeof one) ? clean(String(one).trim()) : one;
+  const all = [entered].flat(Number.POSITIVE_INFINITY).flatMap((one) => {
+    const parts = String(one ?? '').split(/[,;\n]/);
+    const given = parts.map(cleaned).filter((part) => part !== '');
+    const isList = given.length > 0 && given.every((part) => /\+\d+$/.test(String(part)));
+    return isList ? given : [cleaned(one)];
+  });
+  return [...new Set(all)];
+}
+
 /** Returns a number without the channel that it is reached by, such as `whatsapp:`. */
 export const withoutChannel = (number: string): string => channelNumber(number)[1];
 

@@ -1,6 +1,6 @@
 import type { Field, SettingsField } from '../../generated/definition-types.ts';
 import { type Fault, validators } from '../../generated/validators.js';
-import { fieldTypes } from '../field-types/field-types.ts';
+import { fieldTypes, severalValues } from '../field-types/field-types.ts';
 import { type CleanPhone, cleanPhone } from '../field-types/phone.ts';
 import { type ErrorCode, TelephonyError } from '../telephony-error.ts';
 import { oneLine } from '../text/format.ts';
@@ -22,7 +22,7 @@ function isEmpty(value: unknown): boolean {
 export const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === false || isEmpty(value);
 
-/** The values of fields by key. Empty ones are left out. */
+/** The values of fields by key. Empty ones are left out. A field with several has a line for each. */
 export type Values = Record<string, string | number>;
 
 /** An operation or the settings. */
@@ -66,19 +66,24 @@ function problemOf(
   values: Record<string, unknown>,
   { instancePath, keyword, params }: Fault,
 ): Problem {
-  const key = params?.missingProperty ?? params?.additionalProperty ?? instancePath.slice(1);
+  const [, place = '', index] = instancePath.split('/');
+  const key = params?.missingProperty ?? params?.additionalProperty ?? place;
   const field = form.fields.find((candidate) => candidate.key === key);
   if (!field) return unknownField(form, key);
   const dependent = form.fields.find((candidate) => candidate.key === params?.property);
+  const value = index === undefined ? values[key] : Reflect.get(Object(values[key]), index);
+  const { maxValues: most = 0 } = field as Partial<Field>;
   const problem =
-    keyword === 'required'
-      ? withSolution(sentence('is missing'), field)
-      : dependent
-        ? withSolution(
-            sentence('is needed with "{other}"', { other: { text: dependent.label } }),
-            field,
-          )
-        : fieldTypes[field.type].requirement(field as Partial<Field>, values[key]);
+    keyword === 'maxItems'
+      ? sentence('must have at most {most} values', { most })
+      : keyword === 'required'
+        ? withSolution(sentence('is missing'), field)
+        : dependent
+          ? withSolution(
+              sentence('is needed with "{other}"', { other: { text: dependent.label } }),
+              field,
+            )
+          : fieldTypes[field.type].requirement(field as Partial<Field>, value);
   return { key, said: fieldProblem(field, problem) };
 }
 
@@ -138,6 +143,14 @@ export function enteredValues(
   return [...keys].map((key) => [key, Reflect.get(input, key)]);
 }
 
+/** Cleans what was entered in a field. A list without values is as if nothing was entered. */
+function cleaned(field: Form['fields'][number], input: unknown, clean: CleanPhone): unknown {
+  const { type, maxValues } = field as Pick<Field, 'type' | 'maxValues'>;
+  if (maxValues === undefined) return fieldTypes[type].clean(input, clean);
+  const values = severalValues(type, input, clean);
+  return values.length > 0 ? values : undefined;
+}
+
 /** What the service needs with a scheduled time, such as its type. */
 const scheduleValues = ({ fields }: Form, values: Record<string, unknown>) =>
   fields.flatMap(({ key, schedule }: Form['fields'][number] & Partial<Pick<Field, 'schedule'>>) =>
@@ -173,10 +186,11 @@ export function checkValues(
   for (const field of form.fields) {
     const { key } = field;
     const value = Object.hasOwn(values, key)
-      ? fieldTypes[field.type].clean(values[key], clean ?? cleanPhone)
+      ? cleaned(field, values[key], clean ?? cleanPhone)
       : field.default;
-    if (value !== undefined) values[key] = value;
-    if (typeof value === 'string' && !value.isWellFormed())
+    if (value === undefined) delete values[key];
+    else values[key] = value;
+    if ([value].flat().some((one) => typeof one === 'string' && !one.isWellFormed()))
       problems.push({
         key,
         said: sentence('"{label}" contains a broken character. Type it again.', {
@@ -192,5 +206,7 @@ export function checkValues(
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));
   problems.push(...exclusivityProblems(form, values));
   if (problems.length > 0) throw errorOf(code, form, problems);
+  for (const [key, value] of Object.entries(values))
+    if (Array.isArray(value)) values[key] = value.join('\n');
   return values as Values;
 }

@@ -12,7 +12,11 @@ const isPart = (part: unknown): part is Part =>
   typeof part === 'string' || typeof Object(part).column === 'string';
 
 /** Returns a value of a row as text. */
-function textIn(value: unknown): string {
+function textIn(value: unknown, takesSeveral: boolean): string {
+  if (takesSeveral && Array.isArray(value)) {
+    const given = value.filter((one) => !isMissing(one));
+    return given.map((one) => textIn(one, false)).join('\n');
+  }
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -28,7 +32,7 @@ const maxCharacters = 20_000;
 
 /** Fills in the template of a field for a row. A missing value makes the field missing, never empty. */
 function fillIn(
-  { key, label, type }: Pick<Field, 'key' | 'label' | 'type'>,
+  { key, label, type, maxValues }: Pick<Field, 'key' | 'label' | 'type' | 'maxValues'>,
   parts: Part[],
   row: object,
   titleOf = (column: string) => column,
@@ -42,7 +46,7 @@ function fillIn(
       return problem(
         sentence('is missing: the row has no “{column}”', { column: titleOf(part.column) }),
       );
-    const filled = textIn(value);
+    const filled = textIn(value, maxValues !== undefined);
     text += type === 'map' && typeof part !== 'string' ? mapValue(filled, text) : filled;
     if (text.length > maxCharacters) return problem(sentence('is too long'));
   }

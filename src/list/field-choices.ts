@@ -1,4 +1,5 @@
 import { oncePer, onceWithin } from '../async/once.ts';
+import { within } from '../async/within.ts';
 import {
   listSource,
   type Operation,
@@ -43,6 +44,9 @@ const freshMs = 10_000;
 const mostCharacters = 160;
 
 const timeoutMs = 8_000;
+
+/** How long a description is waited for, in milliseconds: what it describes can be used without. */
+const describeMs = 3_000;
 
 const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
 
@@ -95,10 +99,14 @@ export async function fieldChoices(
   return choicesOf(telephony, field.choices);
 }
 
+const labelOf = (source: string, key: string) =>
+  recordShape(listSource(source).result.of).fields.find((field) => field.key === key)?.label ?? key;
+
 /** A description of a chosen value, such as the text of a template. */
 export interface ChoiceText {
   label: string;
-  text: string;
+  /** None if it could not be loaded in time. */
+  text?: string;
 }
 
 /**
@@ -116,17 +124,21 @@ export async function choiceTexts(
   for (const { key, choices } of fields) {
     const { source, value: valueKey, about, filledBy } = choices ?? {};
     if (!source || !valueKey || !about || values[key] === undefined) continue;
-    const records = await readsOf(telephony)(source, () => firstPage(telephony, source)).catch(
-      (): TelephonyRecord[] => [],
+    const read = readsOf(telephony)(source, () => firstPage(telephony, source));
+    const records = await within<TelephonyRecord[] | undefined>(
+      describeMs,
+      read.catch(() => []),
+      () => undefined,
     );
-    const record = records.find(({ [valueKey]: value }) => value === values[key]);
+    const label = labelOf(source, about);
+    if (!records) texts.push({ label });
+    const record = records?.find(({ [valueKey]: value }) => value === values[key]);
     const { [about]: text } = record ?? {};
     if (typeof text !== 'string' || text === '') continue;
-    const filling = parseObject(String(values[filledBy ?? ''] ?? '')) ?? {};
-    const shape = recordShape(listSource(source).result.of);
+    const filling = new Map(Object.entries(parseObject(String(values[filledBy ?? ''])) ?? {}));
     texts.push({
-      label: shape.fields.find((field) => field.key === about)?.label ?? about,
-      text: text.replace(/\{\{(\w+)\}\}/g, (found, name) => String(filling[name] ?? found)),
+      label,
+      text: text.replace(/\{\{(\w+)\}\}/g, (found, name) => String(filling.get(name) ?? found)),
     });
   }
   return texts;

@@ -20,7 +20,10 @@ const wireValue = (field: Field, value: unknown): string =>
 const pairsOf = (fields: Field[], values: Values): Pair[] =>
   fields
     .filter(({ key }) => values[key] !== undefined)
-    .map((field) => [field.name, wireValue(field, values[field.key])]);
+    .flatMap((field) => {
+      const value = wireValue(field, values[field.key]);
+      return (field.maxValues ? value.split('\n') : [value]).map((one): Pair => [field.name, one]);
+    });
 
 // URLSearchParams encodes a space as a plus sign, as forms do. Strict servers don't decode it in a query.
 const queryOf = (pairs: Pair[]) =>

@@ -37,13 +37,23 @@ function hasTooManyTokens(text: string): boolean {
   return tokens > maxTokens;
 }
 
-/** Parses a JSON object; returns undefined if the text isn't one, or has too many values to parse. */
-export function parseObject(text: string): Json | undefined {
+function parse(text: string): unknown {
   if (text.length > longText && hasTooManyTokens(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Parses a JSON object; returns undefined if the text isn't one, or has too many values to parse. */
+export function parseObject(text: string): Json | undefined {
+  const value = parse(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** Parses a JSON array; returns undefined if the text isn't one, or has too many values to parse. */
+export function parseArray(text: string): unknown[] | undefined {
+  const value = text.trimStart().startsWith('[') ? parse(text) : undefined;
+  return Array.isArray(value) ? value : undefined;
 }

@@ -87,7 +87,7 @@ export function sentenceParts(said: Said, translate: TranslateText): (string | D
   const parts: (string | Date)[] = [];
   let end = 0;
   for (const { 0: all, 1: name = '', 2: forms, index } of template.matchAll(placeholder)) {
-    const value = values[name] ?? '';
+    const value = (Object.hasOwn(values, name) ? values[name] : undefined) ?? '';
     parts.push(template.slice(end, index));
     if (typeof value === 'number') parts.push(numberIn(code, value, forms));
     else parts.push(...sentenceParts(value, translate));

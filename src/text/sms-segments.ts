@@ -11,8 +11,12 @@ export interface SmsSegments {
 }
 
 /** Whether a field is the text of an SMS. Forms count its segments while the user types; spoken texts have none. */
-export const isSmsText = ({ type, multiline }: Pick<Field, 'type' | 'multiline'>): boolean =>
-  type === 'text' && multiline === true;
+export const isSmsText = ({
+  type,
+  multiline,
+  maxValues,
+}: Pick<Field, 'type' | 'multiline' | 'maxValues'>): boolean =>
+  type === 'text' && multiline === true && maxValues === undefined;
 
 /** The text of the counter next to the field. */
 export const smsCount = (counted: Record<keyof SmsSegments, string | number>): Sentence =>

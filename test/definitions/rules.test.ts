@@ -103,7 +103,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     [
       'reply-say: "say" is not in the answer to the event.',
       'reply-say: the key of Say.language is "language", not "tongue".',
-      ...['Dial', 'Dial.timeout', 'Dial.callerId', 'Dial.answerOnBridge'].map(
+      ...['Dial', 'Dial.timeout', 'Dial.callerId', 'Dial.answerOnBridge', 'Dial.action'].map(
         (name) => `reply-forward: "elements" lacks Dial, which ${name} is in.`,
       ),
       'reply-record: "elements" lacks Tape, which Tape.callback is in.',
@@ -273,7 +273,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     [
       'delete-media: it deletes a message, so its path ends in the SID of one.',
       'delete-media: what it deletes is gone, so it "asks" first.',
-      'delete-a-message: a DELETE has no body, so its fields are in the path.',
+      'delete-a-message: a DELETE has no body, so its fields are in the path or the query.',
       'delete-a-message: what it deletes is gone, so it "asks" first.',
     ],
   ],
@@ -290,6 +290,13 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       source('calls-by-caller-id').fields[1].in = 'form';
     },
     ['calls-by-caller-id: "from" is a form field, but a GET has no body.'],
+  ],
+  [
+    'readHasNoSeveralValues',
+    () => {
+      source('calls-by-caller-id').fields[1].maxValues = 2;
+    },
+    ['calls-by-caller-id: "from" has several values, but a filter has one.'],
   ],
   [
     'defaultIsAllowed',

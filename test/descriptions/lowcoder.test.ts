@@ -35,7 +35,10 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
         ...(request?.body.length && { form: Object.fromEntries(request.body) }),
       };
     });
-    await runTool(tools, 'execute.mjs', described(file), JSON.stringify({ ...settings, calls }));
+    const { baseUrl, username, password } = settings;
+    const authorized = { account: { username, password } };
+    const sent = JSON.stringify({ baseUrl, authorized, calls });
+    await runTool(tools, 'execute.mjs', described(file), sent);
     expect(takeRequests(sandbox)).toEqual(requests);
   },
 );

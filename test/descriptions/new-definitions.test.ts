@@ -1,5 +1,5 @@
 import { type Copy, copyRepository } from '../support/copy-of-the-repository.ts';
-import { addTheDocumentedOperation } from '../support/copy-with-new-operations.ts';
+import { addTheDocumentedOperation, newDeletion } from '../support/copy-with-new-operations.ts';
 
 const operation = {
   $schema: '../schema/data-source.schema.json',
@@ -18,21 +18,6 @@ const operation = {
     },
   ],
   result: { of: 'call', list: 'queue_members' },
-};
-
-const deletion = {
-  $schema: '../schema/action.schema.json',
-  id: 'delete-a-call',
-  name: 'Delete a Call',
-  description: 'Deletes the record of a call.',
-  request: { method: 'DELETE', path: '/Calls/{CallSid}.json' },
-  fields: [
-    { key: 'callSid', in: 'path', name: 'CallSid', type: 'sid', label: 'Call SID', required: true },
-  ],
-  result: { of: 'call' },
-  asks: 'Delete call {callSid}?',
-  done: 'Call {sid} deleted',
-  ifUnknown: 'Look at the list of calls.',
 };
 
 const event = {
@@ -61,7 +46,7 @@ beforeAll(async () => {
   copy.list('events', 'events/recording-missing.json');
   copy.write({
     'data-sources/calls-in-a-queue.json': JSON.stringify(operation),
-    'actions/delete-a-call.json': JSON.stringify(deletion),
+    'actions/delete-a-call.json': JSON.stringify(newDeletion),
     'events/recording-missing.json': JSON.stringify(event),
     'write.mts': `import { writeFileSync } from 'node:fs';
       import { files } from './plugin/openapi/files.ts';
@@ -92,17 +77,24 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
   },
 );
 
-test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json'])(
-  'a new deletion is in %s, without a body and a record',
-  (file) => {
-    const one = described(file).paths['/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}.json'];
-    expect(one.delete).toMatchObject({
-      operationId: 'DeleteACall',
-      responses: { 204: { description: 'Deleted.' } },
-    });
-    expect(JSON.stringify(one.delete)).not.toMatch(/requestBody|"body"|"formData"/);
-  },
-);
+const several = { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 3 };
+test.each([
+  ['openapi-3.1.json', { schema: several }],
+  ['openapi-3.0.json', { schema: several }],
+  ['apiDefinition.swagger.json', { ...several, collectionFormat: 'multi' }],
+])('a new deletion is in %s, without a body and a record', (file, reasons) => {
+  const one = described(file).paths['/v1/Calls/{CallSid}'];
+  expect(one.delete).toMatchObject({
+    operationId: 'DeleteACall',
+    parameters: [
+      { name: 'CallSid', in: 'path' },
+      { name: 'Labels', in: 'query' },
+      { name: 'Reason', in: 'query', ...reasons },
+    ],
+    responses: { 204: { description: 'Deleted.' } },
+  });
+  expect(JSON.stringify(one.delete)).not.toMatch(/requestBody|"body"|"formData"/);
+});
 
 test('a new operation is in the Postman collection', () => {
   const [calls] = described('telephony.postman_collection.json').item;

@@ -90,9 +90,21 @@ test('a caller can be asked 99 times in a call, so that no call goes on for ever
   ]);
 });
 
+const forward: GivenReply = { form: 'reply-forward', input: { to: '+12025550143' } };
+const { Question: ______, ...unanswered } = parametersOf('call-not-answered');
+
+test('forwarding and questions count together, so that no call goes on for ever', async () => {
+  const { post } = asking(address, forward);
+  expect(await post(call)).toBe(`${address}?Question=1`);
+  expect(await post({ ...unanswered, Question: '1' })).toBe(`${address}?Question=2`);
+  expect(await post(pressed('1', 2))).toBe(`${address}?Question=3`);
+  expect(await post({ ...unanswered, Question: '99' })).toBeUndefined();
+  expect(await asking().post({ ...unanswered, Question: '3' })).toBe(`${address}?Question=4`);
+});
+
 test.each<[form: string, reply: GivenReply, element: string]>([
   ['a text', 'Goodbye.', 'Say'],
-  ['forwarding', { form: 'reply-forward', input: { to: '+12025550143' } }, 'Dial'],
+  ['forwarding', forward, 'Dial'],
   ['recording', { form: 'reply-record', input: {} }, 'Record'],
 ])('an answer is replied to with %s', async (_form, reply, element) => {
   const { receive } = asking(address, reply);
@@ -137,6 +149,13 @@ test.each<[what: string, query: string, parameters: Record<string, string>, outc
     'the end of a recording that an answer was replied to with',
     '?Question=1',
     { ...body, CallStatus: 'completed', RecordingUrl: 'https://example.com', Digits: 'hangup' },
+    'other',
+  ],
+  ['no one who answers a forwarded call', '?Question=1', unanswered, 'call-not-answered'],
+  [
+    'a forwarded call that ended',
+    '?Question=1',
+    { ...unanswered, DialCallStatus: 'completed' },
     'other',
   ],
   ['a received call', '?Question=1', { ...call, CallStatus: 'ringing' }, 'caller-answered'],

@@ -14,7 +14,7 @@ export interface StreamedEvent {
 }
 
 /** How many requests a builder gets, repeats included, and how many forged ones. */
-export const requests = size(250, 1_200);
+export const requests = size(250, 600);
 
 export const requestsPerRestart = Math.min(requests / 2, 1_000);
 

@@ -196,7 +196,7 @@ test('refuses a request with two URLs for one file', () => {
 
 test('an unknown event id throws', () => {
   expect(() => eventDefinition('fax-received')).toThrow(
-    'Unknown event "fax-received". Choose one of: sms-received, opted-out, opted-in, message-status, call-received, caller-answered, call-status, recording-ready, limit-reached.',
+    'Unknown event "fax-received". Choose one of: sms-received, opted-out, opted-in, message-status, call-received, caller-answered, call-not-answered, call-status, recording-ready, limit-reached.',
   );
 });
 

@@ -62,6 +62,12 @@ const otherAddressThan = (address: string) =>
     ...['', 'https://app.example.com', 'https://10.0.0.5:3000/events', 'http://localhost/events'],
   );
 
+/** Whether a form differs from the signed one. What is in the query does not. */
+const isOther =
+  (genuine: WebhookRequest) =>
+  ({ body }: WebhookRequest): boolean =>
+    body !== genuine.body;
+
 type Forge = (genuine: Parameters) => fc.Arbitrary<WebhookRequest>;
 
 /** Ways to forge a request. The signature of none fits its content. */
@@ -125,7 +131,8 @@ function forgesFor(address: string): Record<string, Forge> {
       fc
         .tuple(fc.constantFrom(...Object.keys(genuine)), word)
         .filter(([name, value]) => genuine[name] !== value.toWellFormed())
-        .map(([name, value]) => withBody(signedForm(genuine), { ...genuine, [name]: value })),
+        .map(([name, value]) => withBody(signedForm(genuine), { ...genuine, [name]: value }))
+        .filter(isOther(signedForm(genuine))),
     'a value in another form of Unicode': (genuine) =>
       fc.constantFrom('Å', 'Å', 'ﬁ', '①').map((text) => {
         const signed = signedForm({ ...genuine, FromCity: text });
@@ -154,7 +161,8 @@ function forgesFor(address: string): Record<string, Forge> {
     'a parameter left out': (genuine) =>
       fc
         .constantFrom(...Object.keys(genuine))
-        .map((name) => withBody(signedForm(genuine), without(genuine, name))),
+        .map((name) => withBody(signedForm(genuine), without(genuine, name)))
+        .filter(isOther(signedForm(genuine))),
     'a parameter renamed': (genuine) =>
       fc.constantFrom(...Object.keys(genuine)).map((name) =>
         withBody(signedForm(genuine), {

@@ -12,7 +12,7 @@ import { serveHttp } from '../support/serve-http.ts';
 import { size } from '../support/size.ts';
 import { telephonyAt } from './service.ts';
 
-const cases = size(400, 6_000);
+const cases = size(400, 3_000);
 const seed = 1_876;
 /** The most requests that any response may cause. */
 const mostRequests = 60;

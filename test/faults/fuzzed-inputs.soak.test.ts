@@ -12,7 +12,7 @@ import { serveHttp } from '../support/serve-http.ts';
 import { size } from '../support/size.ts';
 import { accountPath, telephonyAt } from './service.ts';
 
-const cases = size(400, 8_000);
+const cases = size(400, 4_000);
 const seed = 4_711;
 
 const targets = operations.flatMap((operation) =>

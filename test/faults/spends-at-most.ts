@@ -5,7 +5,7 @@ import { sandboxWith } from './lost-responses.ts';
 
 const limit = 100;
 const attempts = size(150, 1_000);
-const rounds = size(1, 10);
+const rounds = size(1, 4);
 
 /** How many actions a process of the test has in progress. A kill can lose as many places. */
 const inProgress = 10;

@@ -48,3 +48,13 @@ test('an event that arrives while the next ones are read is not taken for expire
   expect(await journal.read('1', 9, () => true)).toMatchObject({ events: [], cursor: '1' });
   expect((await journal.read('1', 9, () => true)).events).toHaveLength(1);
 });
+
+test('events that arrive at the same moment are all read, in two processes', async () => {
+  const store = memoryStore();
+  const journals = [new EventJournal(store), new EventJournal(store)];
+  const sids = Array.from({ length: 20 }, (_, index) => String(index));
+  await Promise.all(sids.map((sid, index) => journals[index % 2]?.add(...event(sid))));
+  const { events } = await new EventJournal(store).read('start', 99, () => true);
+  expect(events.map(({ cursor }) => cursor)).toEqual(sids.map((_, index) => String(index + 1)));
+  expect(new Set(events.map(({ record }) => Reflect.get(record, 'sid')))).toEqual(new Set(sids));
+});

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTo } from 'node:net';
 import { all, type Rights, revokeKey } from '../../plugin/gateway/keys.ts';
 import { openStore } from '../../plugin/gateway/store.ts';
+import { closeAfterwards } from '../support/close-afterwards.ts';
 import { gateTo } from '../support/gate.ts';
 import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
+import { startPostgres } from '../support/start-postgres.ts';
 import { until } from '../support/until.ts';
 import {
   act,
@@ -239,20 +241,48 @@ test('a key can not store previews without end', async () => {
   expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
 });
 
-test('a database that is away is said to be, also while the key is looked up', async () => {
-  const { account } = running.gateway.settings;
-  const own = await openServer({ account });
-  const url = 'postgres://gateway:secret@127.0.0.1:1/gateway';
-  const { store } = openStore({ databaseUrl: url, databaseFile: '' });
-  const get = jest.spyOn(own.gateway.store, 'get').mockImplementation(store.get);
-  const answers = await Promise.all(['/health', calls].map((path) => own.call(path)));
-  get.mockRestore();
-  for (const { body, headers } of answers) {
-    expect(body).toMatchObject({ status: 503, code: 'unavailable' });
-    expect(body.detail).toContain("can't use its database (ECONNREFUSED)");
-    expect(headers.get('retry-after')).toBe('5');
-  }
-});
+const databases: [
+  what: string,
+  urlFrom: (url: string) => string,
+  problem: object,
+  says: string,
+  retryAfter: string | null,
+][] = [
+  [
+    'is away',
+    () => 'postgres://gateway:secret@127.0.0.1:1/gateway',
+    { status: 503, code: 'unavailable' },
+    "can't use its database (ECONNREFUSED)",
+    '5',
+  ],
+  [
+    'does not exist',
+    (url) => `${url}-other`,
+    { status: 500, code: 'settings', field: 'databaseUrl' },
+    "The gateway's database refuses to work (3D000)",
+    null,
+  ],
+];
+
+test.each(databases)(
+  'a database that %s is an error that says so, also while the key is looked up',
+  async (_, urlFrom, problem, says, retryAfter) => {
+    const { account } = running.gateway.settings;
+    const own = await openServer({ account });
+    const databaseUrl = urlFrom(await startPostgres());
+    const { store, close } = openStore({ databaseUrl, databaseFile: '' });
+    closeAfterwards({ close });
+    const get = jest.spyOn(own.gateway.store, 'get').mockImplementation(store.get);
+    const answers = await Promise.all(['/health', calls].map((path) => own.call(path)));
+    get.mockRestore();
+    for (const { body, headers } of answers) {
+      expect(body).toMatchObject(problem);
+      expect(body.detail).toContain(says);
+      expect(headers.get('retry-after')).toBe(retryAfter);
+    }
+    expect(own.log.join('').includes(says)).toBe(answers[0]?.status === 500);
+  },
+);
 
 test.each([
   ['account first', '22:00-08:00 UTC', '07:00-09:00 UTC'],

@@ -1,51 +1,23 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../../demo/ports.ts';
 import { addKey } from '../../plugin/gateway/keys.ts';
 import { openStore } from '../../plugin/gateway/store.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
-import { openSandbox, type Sandbox } from '../support/open-sandbox.ts';
-import { root } from '../support/root.ts';
+import { openSandbox } from '../support/open-sandbox.ts';
+import { size } from '../support/size.ts';
 import { startPostgres } from '../support/start-postgres.ts';
-import { startProgram } from '../support/start-program.ts';
 import { type Answer, callerAt, everything, sendPath, smsTo } from './open-gateway.ts';
+import { startGateway, variablesOf } from './start-gateway.ts';
 
-declare const isSoak: boolean;
-
-const actions = Number(process.env.ACTIONS ?? (isSoak ? 5_000 : 300));
-const kills = Math.ceil(actions / 125);
-const clients = 10;
-
-const program = resolve(root, 'dist/gateway/telephony-gateway.js');
-
-/** Starts the built gateway, and waits until it listens. */
-async function startGateway(port: number, env: NodeJS.ProcessEnv) {
-  const child = startProgram(process.execPath, [program, 'serve'], {
-    env: { ...env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stderr?.resume();
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  for await (const line of lines) if (line.includes('listening')) break;
-  child.stdout?.resume();
-  return child;
-}
-
-const settingsOf = ({ username, password, url }: Sandbox, databaseUrl: string) => ({
-  TELEPHONY_USERNAME: username,
-  TELEPHONY_PASSWORD: password,
-  TELEPHONY_BASE_URL: url,
-  TELEPHONY_PER_HOUR: '1000000',
-  TELEPHONY_REQUESTS_PER_MINUTE: '1000000',
-  DATABASE_URL: databaseUrl,
-});
+const actions = Number(process.env.ACTIONS ?? size(300, 1_500));
+const kills = Math.ceil(actions / 37);
+const clients = 20;
 
 test(
   'two processes that are killed, and answers that get lost: each action is sent once, and each client learns how it ended',
   async () => {
+    const program = bundleProgram('test/gateway/impatient-gateway.ts');
     const [sandbox, databaseUrl] = await Promise.all([openSandbox(), startPostgres()]);
     sandbox.messages.length = 0;
     const lost = { method: 'POST', probability: 0.1, times: Number.MAX_SAFE_INTEGER };
@@ -55,9 +27,8 @@ test(
     closeAfterwards({ close });
     const rights = { ...everything, limits: { perHour: 1_000_000 } };
     const { text } = await addKey(store, 'clients', rights);
-    const env = { ...process.env, ...settingsOf(sandbox, databaseUrl) };
-    const ports = [await freePort(), await freePort()];
-    const running = await Promise.all(ports.map((port) => startGateway(port, env)));
+    const variables = variablesOf(sandbox, databaseUrl);
+    const processes = await Promise.all([1, 2].map(() => startGateway(program, variables)));
 
     let left = actions;
     /** Sends an action until its outcome is known, and sometimes once more. */
@@ -67,7 +38,7 @@ test(
       let answer: Answer | undefined;
       // Each attempt at an unknown outcome looks at the log for seconds.
       for (let unknowns = 0; unknowns < 2; ) {
-        const call = callerAt(`http://127.0.0.1:${ports[randomInt(2)]}`, text);
+        const call = callerAt(processes[randomInt(2)]?.url ?? '', text);
         const got = await call(sendPath, { body: smsTo(to), headers }).catch(() => undefined);
         if (got?.status === 200) {
           answer = got;
@@ -95,12 +66,7 @@ test(
       for (let count = 0; count < kills; count += 1) {
         const before = left;
         while (left > 0 && left > before - actions / (kills + 1)) await setTimeout(5);
-        const which = count % 2;
-        const child = running[which];
-        const ended = child && once(child, 'exit');
-        child?.kill('SIGKILL');
-        await ended;
-        running[which] = await startGateway(ports[which] ?? 0, env);
+        await processes[count % 2]?.killAndStart();
       }
     }
     await Promise.all([kill(), ...Array.from({ length: clients }, client)]);
@@ -120,7 +86,7 @@ test(
     const unknown = countOf('unknown, not sent');
     expect(ends.filter((end) => end.startsWith('wrong'))).toEqual([]);
     expect(countOf('sent once') + unknown).toBe(actions);
-    // Of the ten actions in progress at a kill, few are in that moment.
+    // Of the twenty actions in progress at a kill, few are in that moment.
     expect(unknown).toBeLessThanOrEqual(2 * kills);
     expect(sandbox.messages).toHaveLength(countOf('sent once'));
   },

@@ -171,6 +171,23 @@ test.each(offs)('a receiver that %s is switched off with a sentence', async (_, 
   expect((await shown()).off).toBeUndefined();
 });
 
+test('a subscription that is resumed waits no longer', async () => {
+  jest.replaceProperty(deliveryLimits, 'waitsMs', [3_600_000]);
+  let isRepaired = false;
+  const { url, got } = await openReceiver((_, response) =>
+    response.writeHead(isRepaired ? 204 : 500).end(),
+  );
+  const { call, url: gateway, gateway: opened } = await openServer(settings());
+  const { id } = await subscribe(call, url);
+  await report(gateway, 1);
+  const state = async () => (await opened.store.get('subscription states', id))?.value;
+  await until(async () => Reflect.get(Object(await state()), 'nextAt') !== undefined);
+  isRepaired = true;
+  await call(`/v1/subscriptions/${id}/resume`, { method: 'POST' });
+  await until(() => got.length === 2);
+  expect(got.map(({ body }) => body.record.sid)).toEqual([1, 1].map(sidOf));
+});
+
 test('events that a gateway could not send are sent by the next one, unless the key was revoked', async () => {
   let isAway = true;
   const { url, got } = await openReceiver((_, response) =>
@@ -304,6 +321,18 @@ test('a key subscribes only with that right, to its events, and sees its own', a
   expect((await call('/v1/subscriptions')).body).toEqual({ subscriptions: [] });
 });
 
+test('one key can not take the subscriptions of others', async () => {
+  const { callWith } = await openServer(settings());
+  const url = 'https://app.example.com/';
+  const [greedy, other] = [await callWith(everything), await callWith(everything)];
+  for (let count = 0; count < 20; count += 1)
+    expect(await subscribe(greedy, url)).toMatchObject({ key: greedy.id });
+  const refused = await subscribe(greedy, url);
+  expect(refused).toMatchObject({ status: 400, code: 'input' });
+  expect(refused.detail).toBe('The key "a test" has 20 subscriptions already. Remove others.');
+  expect(await subscribe(other, url)).toMatchObject({ key: other.id });
+});
+
 describe('a reply', () => {
   const hello = { form: 'reply', input: { text: 'Hello & bye' } };
 
@@ -352,6 +381,22 @@ describe('a reply', () => {
     expect(answers.at(-1)?.body).toMatchObject({ status: 'sent', record: { to: '+12025550130' } });
     const sent = sandbox.messages.map(({ from, to, body }) => [from, to, body]);
     expect(sent).toEqual([['+14155550100', '+12025550130', 'Hello & bye']]);
+  });
+
+  test('that is late and certainly sent nothing leaves the event to another, of which one is sent', async () => {
+    const { url, call, callWith, arrived } = await openReplying('', false);
+    await report(url, 1);
+    const id = await arrived();
+    sandbox.faults.add({ name: 'missing', method: 'POST' });
+    const other = { ...hello, input: { text: 'Other' } };
+    const answers = [await replyTo(call, id, hello), await replyTo(call, id, other)];
+    const another = await callWith(everything);
+    for (const caller of [call, another]) answers.push(await replyTo(caller, id, hello));
+    answers.push(await replyTo(another, id, other), await replyTo(call, id, other));
+    expect(answers.map(({ status, body }) => [status, body.code ?? body.status])).toEqual([
+      ...[[404, 'not-found'], [200, 'sent'], ...Array(3).fill([422, 'rejected']), [200, 'sent']],
+    ]);
+    expect(sandbox.messages.map(({ body }) => body)).toEqual(['Other']);
   });
 
   test('that is too long for the service is refused while it waits', async () => {

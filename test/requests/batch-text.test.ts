@@ -78,6 +78,45 @@ const cases: [what: string, text: string, lines: string[]][] = [
     ],
   ],
   [
+    'a preview: which rows have the same number',
+    text(
+      batch('preview', [
+        { ...waiting('Ada'), to: '+12025550101' },
+        { ...waiting('Bob', '+12025550102'), to: '+12025550102' },
+        { who: 'Cid', to: '+12025550101', outcome: 'duplicate' },
+        { who: 'Dan', to: '+12025550102', outcome: 'already-done' },
+      ] as RowItem[]),
+    ),
+    [
+      'Send SMS for 2 rows: Ada, Bob',
+      first,
+      'Cost: 2 SMS segments to 2 people. Country: US. Sender: +14155550100.',
+      'Skipping 1 row: already sent.',
+      'Skipping 1 row: same message as another row.',
+      '1 number is in several of these rows:',
+      'Ada, Cid',
+    ],
+  ],
+  [
+    'a result: what was delivered, and why the rest was not',
+    text({
+      ...batch('ended', [
+        { who: 'Ada', outcome: 'done', delivery: 'read' },
+        { who: 'Bob', outcome: 'done', delivery: 'undelivered: Blocked' },
+        { who: 'Cid', outcome: 'done', delivery: 'undelivered' },
+        { who: 'Dan', outcome: 'done' },
+      ]),
+      checkedAt: 0,
+    }),
+    [
+      'Send SMS: 4 sent.',
+      'Delivery on 1970-01-01 00:00:00 UTC: 1 delivered, 2 not delivered, 1 not yet known.',
+      'Bob: Blocked',
+      'Cid: failed',
+      'Go on.',
+    ],
+  ],
+  [
     'a preview of many rows: the first ten',
     text(
       batch(
@@ -324,6 +363,19 @@ test('offers to retry what was not delivered', () => {
   expect(batchPart(send, view, page).buttons[0]).toEqual({
     ...{ id: 'continue', isPrimary: true, label: { text: "Retry what wasn't delivered" } },
   });
+});
+
+test.each<[number | undefined, Partial<RowItem>, boolean]>([
+  [undefined, {}, true],
+  [0, {}, true],
+  [0, { delivery: 'delivered' }, false],
+])('offers to check what was delivered until that is known', (checkedAt, row, isOffered) => {
+  const rows: RowItem[] = [{ who: 'Ada', outcome: 'done', ...row }];
+  const checked = checkedAt === undefined ? {} : { checkedAt };
+  const view = batchView(send, { ...batch('ended', rows), ...checked });
+  const { buttons } = batchPart(send, view, { ...page, checksDelivery: true });
+  expect(buttons.some(({ id }) => id === 'check')).toBe(isOffered);
+  expect(batchPart(send, view, page).buttons.some(({ id }) => id === 'check')).toBe(false);
 });
 
 test('a page folds the names of a problem of many rows, and lists all rows', () => {

@@ -439,3 +439,20 @@ test('a row is sent again only if the very message that it got was not delivered
   );
   expect(left.map(({ outcome }) => outcome)).toEqual(['waiting', 'already-done']);
 });
+
+test('a message that was found undelivered is sent again, until a later one is sent', async () => {
+  const items = begun(plan()).map((item, index) => ({ ...item, sid: `SM${index}` }));
+  const sentAll = items.map((item): RowItem => ({ ...item, outcome: 'done' }));
+  const checked = sentAll.map((item, index) =>
+    index === 0 ? { ...item, delivery: 'undelivered: Blocked' } : { ...item, delivery: 'delivered' },
+  );
+  const outcomesAfter = async (...earlier: RowItem[][]) =>
+    (await continueBatch(plan(), earlier.map((one) => batch(one)))).map(({ outcome }) => outcome);
+  const [, ...rest] = all('already-done');
+  expect(await outcomesAfter(checked)).toEqual(['waiting', ...rest]);
+  // The later batch skipped the row before it was checked.
+  const skipped = sentAll.map((item): RowItem => ({ ...item, outcome: 'already-done' }));
+  expect(await outcomesAfter(skipped, checked)).toEqual(['waiting', ...rest]);
+  const again = sentAll.map((item) => ({ ...item, sid: `${item.sid}b` }));
+  expect(await outcomesAfter(again, checked)).toEqual(all('already-done'));
+});

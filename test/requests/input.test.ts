@@ -1,4 +1,4 @@
-import { operations } from '../../src/builder.ts';
+import { fieldParts, filledIn, operation, operations } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { accountPath, answerWith, isolate, telephony } from './service.ts';
 
@@ -6,6 +6,7 @@ isolate();
 
 const call = { from: '+14155550100', to: '+12025550143' };
 const sms = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
+const picture = 'https://www.example.com/a.png';
 const run = (id: string, input: object) => telephony().run(id, input);
 
 const ids = operations.map(({ id }) => id);
@@ -133,6 +134,29 @@ const refused: [id: string, input: object, field: string | undefined, message: s
     { ...sms, mediaUrl: 'x' },
     undefined,
     'Send SMS has no field "mediaUrl". Its fields: from, to, body.',
+  ],
+  ...[Array(11).fill(picture), `${picture}\n`.repeat(11)].map(
+    (mediaUrl): (typeof refused)[number] => [
+      'send-a-message',
+      { ...sms, mediaUrl },
+      'mediaUrl',
+      '"Media URLs" must have at most 10 values.',
+    ],
+  ),
+  ...[
+    [`${picture}${'x'.repeat(2000)}`, 'must be text of at most 2,000 characters'],
+    [{}, 'must be text, not an object'],
+    [[picture], 'must be text, not a list'],
+    [false, 'must be text, not a boolean'],
+  ].map(([wrong, problem]): (typeof refused)[number] => [
+    ...(['send-a-message', { ...sms, mediaUrl: [picture, wrong] }, 'mediaUrl'] as const),
+    `"Media URLs" ${problem}.`,
+  ]),
+  [
+    'send-a-message',
+    { ...sms, mediaUrl: [picture, 'half \ud83d'] },
+    'mediaUrl',
+    '"Media URLs" contains a broken character. Type it again.',
   ],
   ...['__proto__', 'constructor', 'toString'].map((key): (typeof refused)[number] => [
     'calls-by-caller-id',
@@ -339,6 +363,41 @@ test.each(bodies)('send-sms sends %j exactly', async (input, body) => {
   const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
   await run('send-sms', { ...sms, ...input });
   expect(sent.map((request) => request.body)).toEqual([body]);
+});
+
+const other = 'https://www.example.com/a,b.png';
+const both = [picture, other];
+const media: [mediaUrl: unknown, sent: string[]][] = [
+  [picture, [picture]],
+  [other, [other]],
+  [both, both],
+  [[` ${picture}\r\n${other}`, '', null], both],
+  [`${picture}\r\n\n ${other} `, both],
+  [`${picture}, ${other}`, both],
+  [`${picture},\n${other}`, both],
+  [JSON.stringify(both), both],
+  ['[1', ['[1']],
+  [Array(9).fill(picture), Array(9).fill(picture)],
+  [[], []],
+  [' \n', []],
+  [['', undefined], []],
+];
+test.each(media)('the media of a message, %j, are each a parameter', async (mediaUrl, each) => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  await run('send-a-message', { ...sms, mediaUrl });
+  const parameters = [...new URLSearchParams(sent[0]?.body)];
+  expect(parameters.slice(3)).toEqual(each.map((url) => ['MediaUrl', url]));
+});
+
+const rows = media.filter(
+  ([mediaUrl, each]) => each.length > 0 && !String(mediaUrl).startsWith('["'),
+);
+test.each(rows)('the media of a row, %j, are each a parameter', async (mediaUrl, each) => {
+  const sent = answerWith([{ status: 201, body: { sid: 'SM1' } }]);
+  const action = operation('send-a-message');
+  const parts = fieldParts(action, { mediaUrl: [`${other}\n`, { column: 'pictures' }] });
+  await run('send-a-message', { ...sms, ...filledIn(parts, { pictures: mediaUrl }) });
+  expect(new URLSearchParams(sent[0]?.body).getAll('MediaUrl')).toEqual([other, ...each]);
 });
 
 test('a scheduled message has its schedule type by itself', async () => {

@@ -10,6 +10,11 @@ const cases: [field: CheckedField, valid: string[], invalid: string[]][] = [
   [{ type: 'phone' }, ['+1 (415) 555-0100', 'Front desk', 'whatsapp:+14155550100'], ['1\n2']],
   [{ type: 'sid' }, ['CA0123456789abcdef0123456789abcdef'], ['../Calls', 'C'.repeat(65)]],
   [{ type: 'text', maxLength: 3 }, ['abc', '😀😀😀'], ['abcd']],
+  [
+    { type: 'text', maxLength: 3, maxValues: 2 },
+    ['abc', 'abc\n\nd', 'abc, d'],
+    ['abcd', 'a\nb\nc'],
+  ],
   [{ type: 'speech', maxLength: 3 }, ['abc'], ['  ', 'abcd']],
 ];
 test.each(cases)('a field with %j can be any of %j, and none of %j', (field, valid, invalid) => {

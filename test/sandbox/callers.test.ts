@@ -119,6 +119,38 @@ test('a repeated answer starts the app once, and a forged one never', async () =
   expect(refused).toEqual(['signature']);
 });
 
+test.each([
+  ['no one answers', 'no-answer', ['call-received', 'call-not-answered']],
+  ['the number is busy', 'busy', ['call-received', 'call-not-answered']],
+  ['someone answers', 'completed', ['call-received']],
+] as const)(
+  'after forwarding, the app takes a message only if not answered: %s',
+  async (_, forwarded, ids) => {
+    const received: unknown[] = [];
+    const { url } = await serveHttp((request, response) => nodeHandler(receive)(request, response));
+    const sandbox = await sandboxFor({ numbers: { [MAIN]: { voiceUrl: url } } });
+    const { username, password } = sandbox;
+    const receive = receiveEvents(
+      { username, password },
+      {
+        url,
+        onEvent: ({ id }): FilledReply | undefined => {
+          received.push(id);
+          if (id === 'call-received')
+            return { form: 'reply-forward', input: { to: '+12025550199', timeout: 10 } };
+          return { form: 'reply-record', input: { say: 'Speak.' } };
+        },
+      },
+    );
+    const call = sandbox.receiveCall({ from: CALLER, to: MAIN, forwarded, seconds: 4 });
+    await passes(sandbox, 0, 2, 2, 8, 1, 4, 1);
+    const isTaken = forwarded !== 'completed';
+    expect(received.filter((id) => id !== 'recording-ready')).toEqual(ids);
+    expect(sandbox.recordings.filter((one) => one.call_sid === call.sid)).toHaveLength(+isTaken);
+    expect([call.status, sandbox.calls[0]?.status]).toEqual(['completed', forwarded]);
+  },
+);
+
 test('a call that has ended asks for nothing', async () => {
   const { sandbox, call } = await openMenu(sandboxFor, { numDigits: 1 });
   await passes(sandbox, 0, 2);

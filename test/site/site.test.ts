@@ -73,13 +73,13 @@ describe('the site', () => {
     });
   }, 300_000);
 
-  /** The pages of the first results for some words. */
+  /** The pages of the first results for some words, in the search that is open. */
   async function search(words: string): Promise<string[]> {
-    const { page } = browser;
-    await page.goto(`${url}/`);
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.locator('.search-input').fill(words);
-    const results = page.locator('.results a.result');
+    const input = browser.page.locator('.search-input');
+    const results = browser.page.locator('.results a.result');
+    await input.fill('');
+    await results.first().waitFor({ state: 'detached' });
+    await input.fill(words);
     await results.first().waitFor();
     const links = await results.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     return links.map((link) => link?.replace(/^\/(docs\/)?|\.html.*$/g, '') ?? '');
@@ -91,7 +91,11 @@ describe('the site', () => {
   });
 
   describe.each(windows)('%s', (where, width) => {
-    beforeAll(() => browser.page.setViewportSize({ width, height: 800 }));
+    beforeAll(async () => {
+      await browser.page.setViewportSize({ width, height: 800 });
+      await browser.page.goto(`${url}/`);
+      await browser.page.getByRole('button', { name: 'Search' }).click();
+    });
 
     test.each(Object.entries(searches))('answers “%s” first', async (_, [typed, page]) => {
       expect((await search(typed)).slice(0, 4)).toContain(page);

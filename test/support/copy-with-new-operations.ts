@@ -17,19 +17,32 @@ const action = {
   ifUnknown: 'Look at the call.',
 };
 
-/** A new deletion. */
-const deletion = {
+const texts = { in: 'query', type: 'text', maxLength: 100, multiline: true };
+
+/** A new deletion, with all that a definition can say of a request: another host, a map and several values. */
+export const newDeletion = {
   $schema: '../schema/action.schema.json',
   id: 'delete-a-call',
   name: 'Delete a Call',
   description: 'Deletes the record of a call.',
-  request: { method: 'DELETE', path: '/Calls/{CallSid}.json' },
-  fields: [action.fields[0]],
+  request: { method: 'DELETE', host: 'content', path: '/v1/Calls/{CallSid}' },
+  fields: [
+    action.fields[0],
+    { ...texts, key: 'labels', name: 'Labels', type: 'map', label: 'Labels' },
+    { ...texts, key: 'reasons', name: 'Reason', label: 'Reasons', maxValues: 3 },
+  ],
   result: { of: 'call' },
   asks: 'Delete call {callSid}?',
   done: 'Call {sid} deleted',
   ifUnknown: 'Look at the list of calls.',
 };
+
+/** An input of the new deletion, as forms of texts have it. */
+export const deletionInput = { callSid: 'CA1', labels: '1=Ada\n2=B & C', reasons: 'test\nB & C' };
+
+/** Its request. */
+export const deletionRequest =
+  'DELETE /v1/Calls/CA1?Labels=%7B%221%22%3A%22Ada%22%2C%222%22%3A%22B%20%26%20C%22%7D&Reason=test&Reason=B%20%26%20C';
 
 /** The public URLs of a release, which packages contain too. */
 export const publicPlaces = {
@@ -53,7 +66,7 @@ export function addTheDocumentedOperation(copy: Copy) {
 export function buildCopyWithNewOperations(builder: string): Copy {
   const copy = copyRepository();
   addTheDocumentedOperation(copy);
-  for (const one of [action, deletion]) {
+  for (const one of [action, newDeletion]) {
     const file = `actions/${one.id}.json`;
     copy.list('actions', file);
     copy.write({ [file]: JSON.stringify(one) });

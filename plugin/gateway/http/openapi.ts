@@ -20,9 +20,8 @@ type Schema = Record<string, unknown>;
 export function fieldSchema(field: Field): Schema {
   const { label, help, type, options, minimum, maximum, maxLength, default: usual } = field;
   const { pattern: _, ...schema } = fieldTypes[type].schema;
-  return {
-    title: label,
-    ...(help && { description: help }),
+  const named = { title: label, ...(help && { description: help }) };
+  const one = {
     ...schema,
     ...(maxLength !== undefined && { maxLength }),
     ...(minimum !== undefined && { minimum }),
@@ -30,6 +29,9 @@ export function fieldSchema(field: Field): Schema {
     ...(usual !== undefined && { default: usual }),
     ...(options && { enum: options }),
   };
+  return field.maxValues
+    ? { ...named, type: 'array', items: one, maxItems: field.maxValues }
+    : { ...named, ...one };
 }
 
 /** The schema of an operation's input. What it can't express is checked when the input is used. */

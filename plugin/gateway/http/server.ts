@@ -97,7 +97,8 @@ export async function createServer(
   function answer(error: unknown, request: FastifyRequest): Problem {
     const problem = problemOf(error);
     request.problem = problem.code;
-    if (problem.code === 'failed') log.error(withoutValues(error), 'failed');
+    if (problem.status === 500)
+      log.error({ ...withoutValues(error), detail: problem.detail }, 'failed');
     return problem;
   }
 

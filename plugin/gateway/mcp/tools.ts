@@ -53,15 +53,18 @@ export function selectTools(allowed: Operation[], chosen: readonly string[]): Op
 
 /** The type and the bounds of a value as it is entered: patterns are of cleaned values. */
 function fieldSchema({ type, help, options, placeholder, ...field }: Field): object {
-  const { minimum, maximum, maxLength, default: usual } = field;
+  const { minimum, maximum, maxLength, maxValues, default: usual } = field;
   const bounds = { minimum, maximum, maxLength, default: usual, enum: options };
-  return {
+  const one = {
     ...(type === 'map'
       ? { type: 'object', additionalProperties: { type: 'string' } }
       : { type: fieldTypes[type].schema.type }),
-    ...(help && { description: help }),
     ...Object.fromEntries(Object.entries(bounds).filter(([, value]) => value !== undefined)),
     ...(placeholder && type !== 'map' && !options && { examples: [placeholder] }),
+  };
+  return {
+    ...(maxValues ? { type: 'array', items: one, maxItems: maxValues } : one),
+    ...(help && { description: help }),
   };
 }
 

@@ -98,6 +98,10 @@ function definition<Of extends Choice>(node: ChoiceNode<Of>): string {
   label: function () { return this.name || this._(${names}[this.operation] || ${toScript(keyOf(name))}); },
   labelStyle: function () { return this.name ? 'node_label_italic' : ''; },
   ${onAdd}
+  onpaletteadd: function () {
+    const names = Object.values(${names}).map((key) => this._(key));
+    telephonyNodes.addToSearch(${toScript(node.type)}, [this.paletteLabel()].concat(names));
+  },
   oneditprepare: function () {
     telephonyNodes.prepareOperation(this, ${inputs}, ${toScript(choicesSource)});${node.prepare ?? ''}
   },

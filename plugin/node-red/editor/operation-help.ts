@@ -5,6 +5,7 @@ import {
   isDeletion,
   type RecordField,
   type RecordShape,
+  recipientField,
   recordShape,
   requestOf,
 } from '../../../src/builder.ts';
@@ -169,16 +170,24 @@ const outputs = (t: Translate, { result }: Action) =>
     recordHelp(t, recordShape(result.of)),
   ].join('\n');
 
+const severalRecipients =
+  'Several numbers, as a list or divided by commas, each get a message of their own: <code>msg.__property__</code> is its recipient, whose result goes to the output and whose error goes to a Catch node. A number that repeats counts once. <code>msg.parts</code> lets a Join node put them together.';
+
 /** What happens to the message, and to errors. */
 export const errorDetails = [
   'It keeps the other properties of the message.',
   'Wire a Catch node for errors. <code>error.message</code> says what happened and what to do. <code>error.code</code> never changes. <code>error.cause</code> has details, such as <code>serviceCode</code>, <code>requestId</code> and <code>retryAfter</code> in seconds; its <code>docs</code> names the page of this package that explains the code.',
 ];
 
-const details = (t: Translate, action: Action) =>
+const details = (
+  t: Translate,
+  action: Action,
+  recipient = action.batch && recipientField(action),
+) =>
   [
     heading(t, 'Details'),
     `<p>${t('The node sends <code>__request__</code> to the service, below the account.', { request: requestOf(action) })}</p>`,
+    ...(recipient ? [`<p>${t(severalRecipients, { property: recipient.key })}</p>`] : []),
     paragraphs(t, [
       ...errorDetails,
       'A deploy stops the node in the same way as <code>msg.stop</code>. Requests in progress finish, and each message that was not sent is reported with its recipient, in the log as well.',

@@ -73,9 +73,9 @@ export const isWritten = ({ required, multiline }: Field) =>
 
 /** @param isOptional whether the message or the account can supply it */
 export const checkOf = (field: Field, isOptional = false) => {
-  const { label, required, type, minimum, maximum, maxLength } = field;
+  const { label, required, type, minimum, maximum, maxLength, maxValues } = field;
   const isRequired = required === true && !isOptional;
-  return { label, type, minimum, maximum, maxLength, isRequired };
+  return { label, type, minimum, maximum, maxLength, maxValues, isRequired };
 };
 
 /** The node properties that store an input. */

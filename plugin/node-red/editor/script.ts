@@ -88,6 +88,11 @@ export function prepareInputs(fields: InputField[], source: ChoicesSource) {
   }
 }
 
+/** Makes the palette's search find a node by all that its dialog offers, not only by its label. */
+export function addToSearch(type: string, names: string[]) {
+  $(`[data-palette-type="${type}"]`).attr('data-palette-label', names.join(' '));
+}
+
 /** The node whose dialog was opened last. */
 let edited: NodeProperties | undefined;
 

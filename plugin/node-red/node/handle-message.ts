@@ -2,7 +2,7 @@ import { isAction, type Operation, type Telephony, TelephonyError } from '../../
 import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
-import { readInput, type Source } from './read-input.ts';
+import { readInput, readRecipients, type Source } from './read-input.ts';
 import { faultOf, lateReport, passToNodeRed } from './report.ts';
 import { tryResult } from './result-property.ts';
 import type { Run, Runs } from './runs.ts';
@@ -33,6 +33,8 @@ export interface Incoming {
   message: Message;
   send: Send;
   done: Done;
+  /** The recipient, if the message names several. */
+  recipient?: Record<string, unknown> | undefined;
 }
 
 /** Copies a message. Fails, before anything is sent, if the message can't be copied. */
@@ -56,11 +58,11 @@ export async function handleMessage(
   incoming: Incoming,
 ): Promise<void> {
   const { RED, operation, node, config, status, runs, perform } = own;
-  const { message, send, done } = incoming;
+  const { message, send, done, recipient } = incoming;
   let input: Record<string, unknown> = {};
   status.began();
   try {
-    input = await readInput(operation, own, message);
+    input = { ...(await readInput(operation, own, message)), ...recipient };
     // The account of a closing node may no longer exist.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);
@@ -84,4 +86,47 @@ export async function handleMessage(
     const isLogged = passToNodeRed(fault, done, node);
     if (runs.isClosing && !isLogged) node.warn(fault.message);
   }
+}
+
+/** Returns the recipients that a message names. What is wrong with the account or an input, `handleMessage` reports. */
+async function recipientsOf(
+  { RED, operation, config, ...source }: OperationNode,
+  message: Message,
+) {
+  try {
+    const { cleanPhone } = accountOf(RED, config.account).telephony();
+    return await readRecipients(operation, { RED, config, ...source }, message, cleanPhone);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Handles a message once for each recipient that it names. Each has a message of its own, which goes to the next nodes or, with its error, to Catch nodes; a Join
+ * node can put them together. The message is complete if no recipient has failed.
+ */
+export async function handleRecipients(
+  own: OperationNode,
+  run: Run,
+  { message, send, done }: Incoming,
+): Promise<void> {
+  const [recipient, ...others] = await recipientsOf(own, message);
+  if (others.length === 0) return handleMessage(own, run, { message, send, done, recipient });
+  const all = [recipient, ...others];
+  const id = own.RED.util.generateId();
+  let hasFailed = false;
+  const handle = (recipient: Incoming['recipient'], index: number) => {
+    const parts = { id, type: 'array', index, count: all.length };
+    const single = {
+      ...{ ...message, ...recipient },
+      parts: { ...parts, ...(message.parts && { parts: message.parts }) },
+    };
+    const end: Done = (error) => {
+      hasFailed ||= error !== undefined;
+      if (error) own.node.error(error, single);
+    };
+    return handleMessage(own, run, { message: single, send, done: end, recipient });
+  };
+  await Promise.all(all.map(handle));
+  if (!hasFailed) done();
 }

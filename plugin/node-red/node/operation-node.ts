@@ -2,7 +2,7 @@ import type { Operation } from '../../../src/builder.ts';
 import { serverSay, serverTranslator } from '../locale/server-translator.ts';
 import { editorId, type FlowConfig, type FlowNode, type NodeRed } from '../node-red.ts';
 import { storedProperties } from '../stored-properties.ts';
-import { handleMessage, type Perform } from './handle-message.ts';
+import { handleRecipients, type Perform } from './handle-message.ts';
 import { Runs } from './runs.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -37,7 +37,7 @@ export function openOperation(
   const own = { RED, operation, perform, node, config, typed, status, runs };
   node.on('input', (message, send, done) => {
     if (message.stop !== true && message.reset !== true)
-      return runs.start((run) => handleMessage(own, run, { message, send, done }));
+      return runs.start((run) => handleRecipients(own, run, { message, send, done }));
     runs.stop();
     if (message.reset === true) status.reset();
     done();

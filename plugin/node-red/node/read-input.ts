@@ -1,9 +1,13 @@
 import {
+  type CleanPhone,
   emptySenderField,
   type Field,
+  isAction,
   isFilter,
   isSenderField,
+  listedPhones,
   type Operation,
+  recipientField,
   TelephonyError,
 } from '../../../src/builder.ts';
 import type { FlowConfig, FlowNode, Message, NodeRed } from '../node-red.ts';
@@ -141,4 +145,26 @@ export async function readInput(
     if (value !== undefined) input[field.key] = value;
   }
   return input;
+}
+
+/**
+ * Reads the recipients of an action, each as an input of its own. One that can't be sent to is an input, too, so that it is reported.
+ *
+ * @param message the incoming message
+ * @returns none if the message names no recipient
+ * @throws {TelephonyError} with the `field` that refers to no value
+ */
+export async function readRecipients(
+  operation: Operation,
+  source: Source,
+  message: Message,
+  clean: CleanPhone,
+): Promise<InputValues[]> {
+  const field = isAction(operation) && operation.batch && recipientField(operation);
+  if (!field) return [];
+  const given =
+    (await readField(source, field, false, message)) ??
+    readProperty(operation, field, {}, message) ??
+    [];
+  return listedPhones(given, clean).map((one) => ({ [field.key]: one }));
 }

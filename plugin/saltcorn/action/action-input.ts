@@ -131,7 +131,7 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
   const placed = (value: unknown) => {
     const code = codes[evaluated++] ?? '';
     if (leavesGap(value, code, isWholeField)) gaps.push(code);
-    return value;
+    return field.maxValues && Array.isArray(value) ? value.join('\n') : value;
   };
   const checked = template.replace(placeholders, (_, code) => `{{! telephonyPlaced((${code})) }}`);
   // Saltcorn creates a sandbox for each template, which takes milliseconds, also if it only names columns.

@@ -30,7 +30,7 @@ function colourOf(status: string): string {
 }
 
 /** Writes a technical value in words: `outbound-api` becomes “Outbound api”. Leaves other texts unchanged. */
-function inWords(value: string): string {
+export function inWords(value: string): string {
   if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(value)) return value;
   const found = translated(value);
   const words = found === value ? value.replaceAll(/[-_]/g, ' ') : found;

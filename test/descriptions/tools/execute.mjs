@@ -1,9 +1,9 @@
-/** Sends requests as Lowcoder does, which uses these packages: `node execute.mjs <document> <json>`. */
+/** Sends requests as Lowcoder does, which uses these packages, and prints the answers: `node execute.mjs <document> <json>`. */
 import SwaggerParser from '@apidevtools/swagger-parser';
 import SwaggerClient from 'swagger-client';
 
 const [file, json] = process.argv.slice(2);
-const { baseUrl, username, password, calls } = JSON.parse(json);
+const { baseUrl, authorized, calls } = JSON.parse(json);
 const spec = await SwaggerParser.dereference(file);
 const { host, protocol } = new URL(baseUrl);
 // Everything is at the sandbox, also what is on a sister host.
@@ -11,14 +11,18 @@ for (const methods of Object.values(spec.paths))
   for (const one of Object.values(methods)) if (one.servers) one.servers = [{ url: baseUrl }];
 if (spec.swagger) Object.assign(spec, { host, schemes: [protocol.replace(':', '')] });
 else spec.servers = [{ url: baseUrl }];
-const securities = { authorized: { account: { username, password } }, specSecurity: spec.security };
+const securities = { authorized, specSecurity: spec.security };
+const answers = [];
 
-for (const { operationId, parameters, form } of calls) {
+for (const { operationId, parameters, form, body } of calls) {
   const sent = spec.swagger
     ? { parameters: { ...parameters, ...form } }
-    : { parameters, requestBody: form };
+    : { parameters, requestBody: form ?? body };
   const answer = SwaggerClient.execute({ spec, operationId, securities, ...sent });
-  await answer.catch((error) => {
+  const { status, obj } = await answer.catch((error) => {
     if (!error.response) throw error;
+    return error.response;
   });
+  answers.push({ status, body: obj });
 }
+console.log(JSON.stringify(answers));

@@ -13,7 +13,8 @@ let opened: Opened;
 beforeAll(async () => {
   const copy = buildCopyWithNewOperations('n8n');
   const service = await openService();
-  opened = { service, n8n: await startN8n(service.settings, copy.path('dist/n8n')) };
+  const settings = { ...service.settings, contentUrl: service.settings.baseUrl };
+  opened = { service, n8n: await startN8n(settings, copy.path('dist/n8n')) };
 });
 
 describe('new operations', () => offersNewOperations(() => opened));

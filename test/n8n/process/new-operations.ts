@@ -1,3 +1,4 @@
+import { deletionInput, deletionRequest } from '../../support/copy-with-new-operations.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { chain, fetchAnew } from '../n8n-server.ts';
 import type { Opened } from './opened.ts';
@@ -31,8 +32,9 @@ export function offersNewOperations(opened: () => Opened): void {
   });
 
   test('a new deletion becomes an operation that sends its request', async () => {
-    await run({ resource: 'call', operation: 'delete-a-call', callSid: 'CA1' });
-    expect(takeRequests(opened().service.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+    const { callSid, ...options } = deletionInput;
+    await run({ resource: 'call', operation: 'delete-a-call', callSid, options });
+    expect(takeRequests(opened().service.sandbox)).toEqual([deletionRequest]);
   });
 
   test('a time without a zone is in the workflow’s time zone', async () => {

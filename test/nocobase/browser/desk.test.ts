@@ -121,7 +121,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   const form = page.locator('.ant-modal:visible');
   const body = 'We call all of you back.';
   await form.locator('textarea').fill(body);
-  await form.getByRole('button', { name: 'Send SMS' }).click();
+  await form.getByRole('button', { name: 'Preview' }).click();
   const question = form.locator('.telephony-run-preview');
   await question.getByText('rows of “Calls by number and date”:').waitFor();
   await screenshot('asked', form);
@@ -141,7 +141,7 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await form.getByRole('button', { name: 'Close', exact: true }).last().click();
   await press();
   await form.locator('textarea').fill('We call you back.');
-  await form.getByRole('button', { name: 'Send SMS' }).click();
+  await form.getByRole('button', { name: 'Preview' }).click();
   await question.getByText(/^An earlier batch sent another text to \d of these rows/).waitFor();
   const send = form.getByRole('button', { name: /^Send \d/ });
   expect(await send.count()).toBe(1);
@@ -151,6 +151,20 @@ test('a button for selected rows has a form for missing values, shows a preview 
   await screenshot('another-text', form);
   await box.click();
   await send.waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+
+  // What was delivered, and again to those who did not get it.
+  Object.assign(reached[0] ?? {}, { status: 'undelivered', error_code: 30003 });
+  await press();
+  await form.locator('textarea').fill(body);
+  await form.getByRole('button', { name: 'Preview' }).click();
+  await form.getByRole('button', { name: 'View batch' }).click();
+  await form.getByRole('button', { name: 'Check delivery' }).click();
+  await form.getByText(/^Delivery on .* 1 not delivered/).waitFor();
+  await form.getByText(/phone was unreachable/).waitFor();
+  await screenshot('delivery', form);
+  await form.getByRole('button', { name: "Retry what wasn't delivered" }).click();
+  await form.getByRole('button', { name: 'Send 1 SMS' }).waitFor();
   await form.getByRole('button', { name: 'Cancel' }).click();
 });
 

@@ -43,6 +43,9 @@ const none = {
 };
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
+const unreachable =
+  'The recipient\'s phone was unreachable. It may be switched off, out of range or abroad. Try again later.'.toUpperCase();
+
 test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
   expect(await openPreview()).toEqual({
     ...{ key: expect.any(String), state: 'preview', counts: { ...none, waiting: 12 } },
@@ -241,6 +244,52 @@ test('rows that got the same text are skipped, unless the user repeats them', as
     counts: { ...none, waiting: 12 },
     repeated: { count: 12, isSkipped: false },
   });
+});
+
+test('what was not delivered is named with the reason, and sent again', async () => {
+  const first = await openPreview(3);
+  await call('start', first);
+  const { deliveries } = await end(first);
+  expect(deliveries).toBeUndefined();
+  const [one, two, three] = [...sandbox.messages].sort((a, b) => (a.to < b.to ? -1 : 1));
+  Object.assign(one ?? {}, { status: 'delivered' });
+  Object.assign(two ?? {}, { status: 'undelivered', error_code: 30003 });
+  Object.assign(three ?? {}, { status: 'sent' });
+  const checked = await call('check', first);
+  const counts = { delivered: 1, undelivered: 1, open: 1 };
+  expect(checked).toMatchObject({
+    ...{ counts: { ...none, done: 3 }, undelivered: 1 },
+    deliveries: {
+      ...{ ...counts, checkedAt: expect.any(String) },
+      problems: [{ outcome: 'failed', who: [recipients()[1]], message: unreachable }],
+    },
+  });
+  expect((await csv(first)).split('\r\n').slice(1, 4)).toEqual([
+    expect.stringContaining(',DELIVERED,,SM'),
+    expect.stringContaining(`,UNDELIVERED,"${unreachable}",SM`),
+    expect.stringContaining(',SENT,,SM'),
+  ]);
+  const retry = await openPreview(3);
+  expect(retry).toMatchObject({
+    ...{ counts: { ...none, waiting: 1, 'already-done': 2 }, waiting: [recipients()[1]] },
+    repeated: { count: 2, isSkipped: true },
+  });
+  await call('start', retry);
+  expect((await end(retry)).counts).toMatchObject({ done: 1 });
+  expect(sent()).toEqual([...expected(3), expected(3)[1]].sort());
+  Object.assign(three ?? {}, { status: 'failed', error_code: 30003 });
+  expect(await call('check', first)).toMatchObject({ deliveries: { ...counts, undelivered: 2, open: 0 } });
+  expect(await openPreview(3)).toMatchObject({ waiting: [recipients()[2]] });
+  await expect(call('check', first, 2)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('the preview names rows with the same number', async () => {
+  const two = [{ column: 'name' }, '!'];
+  const input = { to: [phoneOf('P01')], body: two };
+  expect(await openPreview(3, 1, { input })).toMatchObject({
+    sharedNumbers: { count: 1, rows: [{ who: names.slice(0, 3) }] },
+  });
+  expect((await openPreview(3)).sharedNumbers).toBeUndefined();
 });
 
 test.each([

@@ -1,4 +1,8 @@
-import { buildCopyWithNewOperations } from '../../support/copy-with-new-operations.ts';
+import {
+  buildCopyWithNewOperations,
+  deletionInput,
+  deletionRequest,
+} from '../../support/copy-with-new-operations.ts';
 import { openSandbox, type Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { type NocobaseServer, startNocobase, startTimeoutMs } from '../nocobase-server.ts';
@@ -10,7 +14,8 @@ beforeAll(async () => {
   const copy = buildCopyWithNewOperations('nocobase');
   sandbox = await openSandbox();
   const { username, password, url: baseUrl } = sandbox;
-  server = await startNocobase({ username, password, baseUrl }, copy.path('dist/nocobase'));
+  const settings = { username, password, baseUrl, contentUrl: baseUrl };
+  server = await startNocobase(settings, copy.path('dist/nocobase'));
 }, startTimeoutMs);
 beforeEach(() => takeRequests(sandbox));
 
@@ -41,9 +46,9 @@ test('a new action sends its request from a button and in a workflow', async () 
 });
 
 test('a new deletion sends its request', async () => {
-  const input = { callSid: 'CA1' };
+  const input = deletionInput;
   await server.admin.request('telephonyActions:delete-a-call', { input }).catch(() => {});
-  expect(takeRequests(sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  expect(takeRequests(sandbox)).toEqual([deletionRequest]);
 });
 
 test('the browser code contains both new operations', async () => {

@@ -109,6 +109,8 @@ export function sendsNotifications(opened: () => Opened): void {
     expect(second).toMatch(/^\+12025550143: Door code: (\d{6})\. Not \1\? Call us\.$/);
     for (const [name, to, problem] of [
       ['usual', 'nobody', / 400.*InvalidReceiver/s],
+      ['usual', 'whatsapp:+12025550143', / 400.*InvalidReceiver/s],
+      ['usual', ' WhatsApp: +12025550143', / 400.*InvalidReceiver/s],
       ['usual', '+15005550001', / 500/],
       ['broken', '+12025550179', / 500/],
     ] as const)

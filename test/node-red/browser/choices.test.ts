@@ -35,6 +35,20 @@ describe('in a dialog of Node-RED, a user', () => {
   const offered = () => menu().locator('a').allTextContents();
   const numbers = ['+14155550100  Front desk', '+14155550101  Support'];
 
+  test.each([
+    ['Account Calls', 'Read records'],
+    ['recordings by', 'Read records'],
+    ['Reply: Forward', 'Reply'],
+  ])('finds “%s” in the palette', async (typed, label) => {
+    const { page } = browser;
+    await editor.paletteNode('telephony-read').waitFor({ state: 'attached' });
+    await page.locator('#red-ui-palette-search input').fill(typed);
+    const shown = page.locator('.red-ui-palette-node:not([data-filter])');
+    await until(async () => (await shown.count()) === 1);
+    expect((await shown.textContent())?.trim().split(/\s+/).join(' ')).toBe(label);
+    await page.locator('#red-ui-palette-search input').fill('');
+  });
+
   test('sees in a new account why its numbers are not listed, and types a sender', async () => {
     const { page, screenshot } = browser;
     await editor.canvasNode('Send SMS').dblclick();

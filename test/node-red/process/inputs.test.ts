@@ -224,6 +224,57 @@ test.each(noRecipient)('sends nothing for %s', async (_, message, problem) => {
   expect(host.sandbox.messages).toEqual([]);
 });
 
+const [ada, bob] = ['+12025550143', '+12025550144'];
+const outer = { id: 'outer' };
+const several: [
+  what: string,
+  properties: object,
+  message: object,
+  to: string[],
+  failed: unknown[],
+][] = [
+  ['a typed list', { inputTo: `${ada}, ${bob}` }, {}, [ada, bob], []],
+  ['lines, which repeat one', { inputTo: `(202) 555-0143\n${bob};${ada}` }, {}, [ada, bob], []],
+  ['an array with lists', {}, { to: [[ada], `${bob}; ${ada}`, ada] }, [ada, bob], []],
+  ['an array of one', { inputTo: 'one', typeOfTo: 'msg' }, { one: [bob] }, [bob], []],
+  [
+    'those of an array that have a number',
+    { inputTo: 'payload.phones', typeOfTo: 'msg' },
+    { payload: { phones: [ada, null, '1202555014', bob] }, parts: outer },
+    [ada, bob],
+    [null, '1202555014'],
+  ],
+];
+
+test.each(several)('sends to %s', async (_, properties, message, to, failed) => {
+  host.sandbox.messages.length = 0;
+  const account = accountNode(host.sandbox, {
+    ...{ defaultSender: '+14155550100', defaultCountry: 'US' },
+  });
+  const sms = { inputBody: '"For " & to', typeOfBody: 'jsonata', property: 'sms', ...properties };
+  const { sent, caught } = await runNode(host, node('send-sms', sms), account, message);
+  await until(() => sent.length + caught.length === to.length + failed.length);
+  const part = { id: expect.any(String), type: 'array', count: to.length + failed.length };
+  const parts = { ...part, index: expect.any(Number), ...('parts' in message && { parts: outer }) };
+  const isOne = to.length + failed.length === 1;
+  const own = (recipient: unknown) => (isOne ? {} : { to: recipient, parts });
+  const byRecipient = <Of extends { to?: unknown }>(all: Of[]) =>
+    all.toSorted((a, b) => to.indexOf(String(a.to)) - to.indexOf(String(b.to)));
+  expect(byRecipient(host.sandbox.messages)).toEqual(
+    to.map((one) => expect.objectContaining({ to: one, body: `For ${isOne ? '' : one}` })),
+  );
+  expect(byRecipient(sent)).toEqual(
+    to.map((one) =>
+      expect.objectContaining({ ...own(one), sms: expect.objectContaining({ to: one }) }),
+    ),
+  );
+  expect(caught).toEqual(
+    failed.map((one) =>
+      expect.objectContaining({ ...own(one), error: expect.objectContaining({ code: 'input' }) }),
+    ),
+  );
+});
+
 test('never takes a filter from a message that its node does not name', async () => {
   await run(list, { limit: '1' }, { from: '+12025550143' });
   expect(takeRequests(host.sandbox)).toEqual(['GET /Calls.json']);

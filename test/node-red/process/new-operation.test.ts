@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Copy } from '../../support/copy-of-the-repository.ts';
 import {
   buildCopyWithNewOperations,
+  deletionInput,
+  deletionRequest,
   publicPlaces,
 } from '../../support/copy-with-new-operations.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -37,12 +39,16 @@ test('a new action becomes a node that sends its request', async () => {
 });
 
 test('a new deletion becomes a node that sends its request', async () => {
+  const { callSid, labels, reasons } = deletionInput;
   await runNode(
     host,
-    { id: 'gone', type: 'telephony-delete-a-call', inputCallSid: 'CA1' },
-    accountNode(host.sandbox),
+    {
+      ...{ id: 'gone', type: 'telephony-delete-a-call', inputCallSid: callSid },
+      ...{ inputLabels: labels, inputReasons: reasons },
+    },
+    accountNode(host.sandbox, { contentUrl: host.sandbox.url }),
   );
-  expect(takeRequests(host.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  expect(takeRequests(host.sandbox)).toEqual([deletionRequest]);
 });
 
 test('an action can run for each row, but a deletion cannot', () => {

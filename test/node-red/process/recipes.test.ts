@@ -112,7 +112,7 @@ test('sends one alarm per hour, and only if the value is too high', async () => 
 
 test('sends an SMS to each person in a list and reports who has no number', async () => {
   const text = sectionOf(page, 'Text a list of people');
-  const [sms] = recipe('Text a list of people');
+  const [sms, keep, read, missing] = recipe('Text a list of people');
   const people = JSON.parse(/```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '');
   const flow = await deploy('Text a list of people', 'list', 'sent');
   expect(JSON.parse(String(part(flow, 'people')?.payload))).toEqual(people);
@@ -127,6 +127,21 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
   expect(caught.map(({ payload, error }) => [payload.name, error.code])).toEqual([
     ['Cleo', 'input'],
   ]);
+  expect(part(flow, 'keep')).toMatchObject(setTo('sent[msg.sms.sid]', keep));
+  expect(part(flow, 'messages')).toMatchObject(filledIn(read));
+  expect(part(flow, 'undelivered')).toMatchObject(setTo('payload', missing));
+  const undelivered = new Promise<Loose>((resolve) =>
+    host.node('list-missing').on('input', resolve),
+  );
+  const [bob] = host.sandbox.messages.filter(({ to }) => to === people[1].phone);
+  Object.assign(bob ?? {}, { status: 'undelivered', error_code: 30003 });
+  host.sandbox.messages.unshift({
+    ...host.sandbox.messages[0],
+    ...bob,
+    sid: `SM${'0'.repeat(32)}`,
+  } as never);
+  host.node('list-later').receive({});
+  expect((await undelivered).payload).toEqual([{ name: 'Bob', error: 30003 }]);
 });
 
 // As the guide describes.
@@ -290,6 +305,37 @@ describe('with webhooks', () => {
     expect(list).toContain(`<p>${incoming.from}, ${recording?.duration} seconds <audio`);
     const player = await fetch(host.url + source.replaceAll('&#x2F;', '/'));
     expect([player.status, player.headers.get('content-type')]).toEqual([200, 'audio/x-wav']);
+  });
+
+  test('a call that no one answers goes on with the voicemail', async () => {
+    const event = (id: string, ...next: string[]): Node => ({
+      ...{ id, type: `telephony-${id}`, account: 'account', replies: true, wires: [next] },
+    });
+    await host.deploy([
+      accountNode(host.sandbox, { publicAddress: host.url }),
+      event('call-received', 'forward'),
+      {
+        ...{ id: 'forward', type: 'telephony-reply', operation: 'reply-forward' },
+        ...{ inputTo: '+12025550199', inputTimeout: '10', typeOfTimeout: 'num' },
+      },
+      event('call-not-answered', 'record'),
+      { id: 'record', type: 'telephony-reply', operation: 'reply-record', inputSay: 'Speak.' },
+    ]);
+    host.sandbox.reset();
+    const url = `${host.url}/telephony/events/account`;
+    host.sandbox.events.numbers.set(incoming.to, { voiceUrl: url, statusCallback: url });
+    const recorded = () => host.sandbox.recordings.map(({ source }) => source);
+    const before = recorded();
+    for (const forwarded of ['busy', 'completed'] as const) {
+      const { sid } = host.sandbox.receiveCall({ ...incoming, forwarded });
+      for (const seconds of [0, 2, 2, 1, 4, 1]) {
+        host.sandbox.pass(seconds);
+        await host.sandbox.events.settled();
+      }
+      const leg = host.sandbox.calls.find((call) => call.parent_call_sid === sid);
+      expect(leg?.status).toBe(forwarded);
+      expect(recorded()).toEqual(['RecordVerb', ...before]);
+    }
   });
 
   test('the example flow forwards, records or asks again, by the key that a caller presses', async () => {

@@ -26,6 +26,7 @@ describe('with a keyboard or a screen reader, a user', () => {
     ['customer', () => '/view/Customer?id=1'],
     ['recordings', () => '/page/recordings'],
     ['account-calls', () => '/page/account-calls'],
+    ['statistics', () => '/page/statistics'],
     ['call-in-progress', () => `/view/Call?sid=${callWith('in-progress')}`],
     ['call-with-recordings', () => `/view/Call?sid=${recordedCall()}`],
   ];

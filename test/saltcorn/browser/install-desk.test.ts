@@ -26,6 +26,10 @@ test('an administrator adds the telephony pages with one click, and uses them', 
   await page.waitForURL('**/view/Telephony%20customer**');
   await saltcorn.rows('Calls').first().waitFor();
   await screenshot('customer');
+  await saltcorn.go('/page/telephony-statistics');
+  await page.locator('figure svg').nth(1).waitFor();
+  await screenshot('statistics');
+  expect(await barriers(page, 'main')).toEqual([]);
   await saltcorn.go('/page/telephony-inbox');
   await page.getByText('New SMS appear here once').waitFor();
   await screenshot('inbox');

@@ -136,7 +136,7 @@ test('adds the pages once, however often the button is clicked', async () => {
 test('says what it added, and no longer shows the button', async () => {
   const page = await boss.get('/page/telephony-desk');
   expect(page).toContain(
-    'Added to the menu, for administrators only: Telephony desk, Telephony customers, Telephony recordings, Telephony account calls, Telephony inbox.',
+    'Added to the menu, for administrators only: Telephony desk, Telephony customers, Telephony recordings, Telephony account calls, Telephony statistics, Telephony inbox.',
   );
   expect(await settingsPage()).not.toContain('Add telephony pages');
 });

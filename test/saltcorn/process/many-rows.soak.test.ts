@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 import { openPeople, pressPath } from './people-page.ts';
 import { press } from './press.ts';
 
-const rows = manyRows(300, 2_000);
+const rows = manyRows(300, 1_000);
 
 async function open(settings: object) {
   const { server, boss } = await openPeople(settings, { rows_limit: rows });

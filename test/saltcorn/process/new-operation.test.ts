@@ -1,14 +1,20 @@
 import type { Copy } from '../../support/copy-of-the-repository.ts';
-import { buildCopyWithNewOperations } from '../../support/copy-with-new-operations.ts';
+import {
+  buildCopyWithNewOperations,
+  deletionInput,
+  deletionRequest,
+} from '../../support/copy-with-new-operations.ts';
 import { takeRequests } from '../../support/take-requests.ts';
 import { createTable } from '../app.ts';
-import { type Host, startSaltcorn, state } from '../host.ts';
+import { type Host, installPlugin, startSaltcorn, state } from '../host.ts';
 
 let copy: Copy;
 let host: Host;
 beforeAll(async () => {
   copy = buildCopyWithNewOperations('saltcorn');
   host = await startSaltcorn(copy.path('dist/saltcorn'));
+  const { settings } = host;
+  await installPlugin(copy.path('dist/saltcorn'), { ...settings, contentUrl: settings.baseUrl });
 });
 beforeEach(() => takeRequests(host.sandbox));
 
@@ -21,9 +27,9 @@ test('a new data source becomes a table provider that sends its request', async 
 
 test('a new deletion becomes a Saltcorn action that sends its request', async () => {
   const { actions } = state();
-  const run = actions['Delete a Call'].run({ configuration: { callSid: 'CA1' } });
+  const run = actions['Delete a Call'].run({ configuration: deletionInput });
   await expect(run).rejects.toThrow('The service has no record with this "Call SID".');
-  expect(takeRequests(host.sandbox)).toEqual(['DELETE /Calls/CA1.json']);
+  expect(takeRequests(host.sandbox)).toEqual([deletionRequest]);
   expect(Object.keys(actions)).toContain('Forward a Call for each row');
   expect(Object.keys(actions)).not.toContain('Delete a Call for each row');
 });

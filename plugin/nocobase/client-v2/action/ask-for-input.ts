@@ -20,6 +20,8 @@ interface Question<Result> {
   /** The initial values. */
   input: FormValues;
   send(input: FormValues): Promise<Result>;
+  /** The label of the button that sends it; if not given, the action's name. */
+  submit?: string;
   /** Asks whether to do what can't be undone. */
   isWanted?(input: FormValues): PromiseLike<boolean>;
 }
@@ -38,7 +40,7 @@ interface FormProps<Result> extends Question<Result> {
 
 /** The form of an action. Shows errors at their field and stays open. */
 function ActionForm<Result>(props: FormProps<Result>) {
-  const { action, fields, t, input, choices, send, isWanted, resolve, dialog } = props;
+  const { action, fields, t, input, choices, send, isWanted, resolve, dialog, submit: label = t(action.name) } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
@@ -68,7 +70,7 @@ function ActionForm<Result>(props: FormProps<Result>) {
     Space,
     null,
     h(Button, { onClick: () => dialog.close() }, t('Cancel')),
-    h(Button, { type: 'primary', loading: isSending, onClick: submit }, t(action.name)),
+    h(Button, { type: 'primary', loading: isSending, onClick: submit }, label),
   );
   return h(
     'div',

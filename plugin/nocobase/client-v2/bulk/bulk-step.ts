@@ -136,7 +136,8 @@ export function bulkStep(host: Host, action: Action) {
         const open = fields.filter(({ key }) => isMissing(typed[key]));
         const isToAsk = typed.ask !== false && open.length > 0 && rows.length > 0;
         const choices = (field: Field) => choicesOf(host, action.id, field)(account);
-        const question = { action, fields: open, context, t, input: {}, choices };
+        const texts = { submit: t('Preview') };
+        const question = { action, fields: open, context, t, input: {}, choices, ...texts };
         let preview = () => send(rows)({});
         const sendTyped = (values: FormValues) => {
           preview = () => send(rows)(values);

@@ -20,7 +20,7 @@ import { RunPart } from './run-part.ts';
 /** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
-export type RunStep = 'start' | 'stop' | 'see' | 'choose';
+export type RunStep = 'start' | 'stop' | 'see' | 'check' | 'choose';
 
 interface Question {
   action: Action;
@@ -48,7 +48,7 @@ interface Dialog {
 
 /** What NocoBase says in its own words. */
 const builderOf = (table: string): BatchBuilder => ({
-  ...{ name: 'NocoBase', table },
+  ...{ name: 'NocoBase', table, checksDelivery: true },
   toRepeat: ({ name }) => sentence("use the row's own button “{name}”", { name: { text: name } }),
 });
 
@@ -108,6 +108,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const actOf: Record<BatchButton['id'], () => unknown> = {
     start: () => act('start'),
     stop: () => act('stop'),
+    check: () => act('check'),
     continue: () => show(props.preview()),
     csv: download,
     delete: remove,

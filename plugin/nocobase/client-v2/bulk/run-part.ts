@@ -39,7 +39,9 @@ const drawList = (say: Say, items: Said[] = []) =>
   );
 
 function drawExample(say: Say, pairs: NonNullable<BatchSection['example']>): ReactNode {
-  const items = pairs.map(([label, children], key) => ({ key, label: say(label), children }));
+  const items = pairs.map(([label, value], key) => ({
+    ...{ key, label: say(label), children: say(value) },
+  }));
   const style = { whiteSpace: 'pre-wrap', ...margin.style };
   return h(Descriptions, { items, column: 1, size: 'small', bordered: true, style });
 }

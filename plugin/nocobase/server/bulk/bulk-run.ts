@@ -130,6 +130,9 @@ export function runHandlers(
     start: acting(start),
     stop: acting(({ key, owner }) => batches.stop(key, owner)),
     see: acting(async () => {}),
+    check: acting(async ({ key, owner, context }) =>
+      batches.checkDelivery(key, owner, (await accounts.get(context.account)).telephony()),
+    ),
     list: responding(async (context) => {
       const { key, outcome, page } = context.action.params.values ?? {};
       const { actionId, items } = await opened(key, context);

@@ -58,6 +58,13 @@ const providerOf = (app: Application, accounts: Accounts, one: (typeof textActio
     async #send(receiver: string, code: string) {
       const { action, recipient, text } = one;
       const { account: key, input = {} } = this.#settings;
+      // A visitor who could choose the channel would choose what the code costs, and from which sender it comes.
+      if (/[\p{L}@]/u.test(receiver))
+        throw new TelephonyError(
+          'input',
+          sentence('Enter a phone number with its country code, such as +12025550143.'),
+          { field: recipient.key },
+        );
       const account = await accounts.get(key);
       const typed = String(input[text.key] ?? '').trim();
       const usual = inEnglish(sentence('Your code is {code}.', { code: codeMark }));

@@ -1,0 +1,58 @@
+import { dayAfter } from '../field-types/days.ts';
+import { aggregate, groupedBy } from './aggregate.ts';
+import type { Row } from './comparable.ts';
+import { sorted } from './sort.ts';
+
+/** How long a period of a chart is. */
+export type Period = 'day' | 'week' | 'month';
+
+/** Returns the first day of the period that contains a day. Weeks start on Monday. */
+export function periodOf(period: Period, day: string): string {
+  if (period === 'month') return `${day.slice(0, 7)}-01`;
+  const date = new Date(day);
+  const passed = period === 'week' ? (date.getUTCDay() + 6) % 7 : 0;
+  date.setUTCDate(date.getUTCDate() - passed);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Returns the first days of all periods from a day to a later one, also of those without records. */
+export function periodsBetween(period: Period, first: string, last: string): string[] {
+  const found = new Set<string>();
+  for (let day = first; day <= last; day = dayAfter(day)) found.add(periodOf(period, day));
+  return [...found];
+}
+
+/** What a record adds to a series on a day. */
+export interface Charted extends Row {
+  day: string;
+  series: string;
+  value: unknown;
+}
+
+/** The sums of one part of a chart's bars, by the first day of their period. */
+export interface Series extends Row {
+  name: string;
+  sums: ReadonlyMap<string, number>;
+}
+
+/**
+ * Adds up what the records of each series and period add. Series are sorted by name.
+ *
+ * @param isAmount whether they are prices, which the service has as negative numbers for calls and messages, and as positive ones for usage
+ */
+export function seriesOf(charted: Charted[], period: Period, isAmount: boolean): Series[] {
+  const sumOf = (group: Charted[]) => {
+    const values = group.map(({ value }) => value);
+    const sum = Number(aggregate('sum', values));
+    return isAmount ? Math.abs(sum) : sum;
+  };
+  const sums = (group: Charted[]) =>
+    groupedBy(group, ({ day }) => [periodOf(period, day)]).map(
+      (own) => [periodOf(period, own[0]?.day ?? ''), sumOf(own)] as const,
+    );
+  const all = groupedBy(charted, ({ series }) => [series]);
+  return sorted(
+    all.map((group) => ({ name: group[0]?.series ?? '', sums: new Map(sums(group)) })),
+    [{ column: 'name' }],
+  );
+}
