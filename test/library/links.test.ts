@@ -48,7 +48,6 @@ const withoutTexts: string[] = [
   'install-saltcorn-sent',
   'install-saltcorn-settings',
   'install-saltcorn-table',
-  'node-red-calls',
   'recipe-campaign',
   'recipe-missed-calls',
   'recipe-nocobase-chart',
