@@ -70,7 +70,7 @@ type Input = Record<string, unknown>;
 export interface ActOptions {
   /** Awaited before an action is sent, with its values. If it rejects, nothing is sent, and the key stays free. */
   consent?: (values: Record<string, string | number>) => Promise<void>;
-  /** What happens once, whoever acts. Then the key names the attempt: another may follow one that certainly sent nothing. */
+  /** What happens once, with any API key. Then the key names the attempt: another may follow one that certainly sent nothing. */
   once?: string;
   /** Aborts the action while it waits. A request in progress finishes. */
   waitSignal?: AbortSignal;
