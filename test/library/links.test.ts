@@ -56,11 +56,6 @@ const withoutTexts: string[] = [
   'recipe-nocobase-workflow',
   'recipe-not-delivered',
   'recipe-recordings',
-  'saltcorn-bulk',
-  'saltcorn-bulk-question',
-  'saltcorn-customer',
-  'saltcorn-settings',
-  'saltcorn-unavailable',
 ];
 
 test('a story takes each picture of the pages, and its texts are stored next to it', () => {
