@@ -40,8 +40,6 @@ const withoutTexts: string[] = [
   'install-nocobase-recordings',
   'install-nocobase-settings',
   'install-nocobase-text',
-  'install-saltcorn-button',
-  'install-saltcorn-sent',
   'recipe-campaign',
   'recipe-missed-calls',
   'recipe-nocobase-chart',
