@@ -45,10 +45,10 @@ export function withReadableTimes<Input extends Record<string, unknown>>(
   const written = texts.map(({ key }) => {
     const { [key]: value } = input;
     if (value instanceof Date) return [key, write(value)];
+    if (typeof value !== 'string') return [key, value];
     const own = JSON.stringify(typed[key] ?? '');
-    return typeof value === 'string'
-      ? [key, value.replace(isoTime, (time) => (own.includes(time) ? time : write(new Date(time))))]
-      : [key, value];
+    const isKept = (time: string) => own.includes(time) || Number.isNaN(Date.parse(time));
+    return [key, value.replace(isoTime, (time) => (isKept(time) ? time : write(new Date(time))))];
   });
   return { ...input, ...Object.fromEntries(written) };
 }

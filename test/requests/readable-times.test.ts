@@ -32,6 +32,7 @@ test.each<[what: string, value: unknown, typed: string, text: unknown]>([
   ['a time that is the whole text', time, '{{ date }}', 'Nov 28, 2026, 10:00 AM'],
   ['a typed time', `At ${iso}.`, `At ${iso}.`, `At ${iso}.`],
   ['a day', 'On 2026-11-28.', '{{ day }}', 'On 2026-11-28.'],
+  ['no time', 'At 2026-99-28T09:00:00Z.', '{{ text }}', 'At 2026-99-28T09:00:00Z.'],
   ['a number', 12, '{{ number }}', 12],
 ])('%s becomes what people read, or stays', (_, body, typed, text) => {
   const read = withReadableTimes({ fields }, { body, sendAt: iso }, write, { body: typed });
