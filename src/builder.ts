@@ -251,6 +251,12 @@ export {
 export { durationText, numberText } from './text/format.ts';
 export { parseUrl } from './text/parse-url.ts';
 export {
+  type TimeReader,
+  timeWriter,
+  type WriteTime,
+  withReadableTimes,
+} from './text/readable-times.ts';
+export {
   inEnglish,
   type Said,
   type Say,

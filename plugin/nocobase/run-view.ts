@@ -1,4 +1,4 @@
-import type { Part } from '../../src/builder.ts';
+import type { Part, TimeReader } from '../../src/builder.ts';
 
 /** A browser's request to run an action for selected rows. */
 export interface RowsRequest {
@@ -8,6 +8,8 @@ export interface RowsRequest {
   collection: string;
   /** The keys of the rows. */
   rows: unknown[];
+  /** The language and time zone of the user, in which the rows' times are written. */
+  reader?: TimeReader | undefined;
   /** The uid of the clicked button. */
   button?: unknown;
   /** The parts of the action's fields, by key. A column can be one of a related record: `customer.phone`. */

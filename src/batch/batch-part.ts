@@ -329,7 +329,9 @@ const sharedSection = ({ sharedNumbers }: BatchView): Maybe<BatchSection> =>
       ),
     ],
     lines: [
-      ...sharedNumbers.rows.map((rows): Sentence => ({ text: '{names}', values: { names: allNames(rows) } })),
+      ...sharedNumbers.rows.map(
+        (rows): Sentence => ({ text: '{names}', values: { names: allNames(rows) } }),
+      ),
       ...present<Sentence>([
         sharedNumbers.count > sharedNumbers.rows.length &&
           sentence('and {count} more', {
@@ -484,13 +486,16 @@ function result(action: Action, view: BatchView, builder: BatchBuilder): BatchPa
       ...deliverySections(view, isText === true),
       !view.deliveries &&
         undelivered > 0 && {
-        tone: 'warning',
-        sentences: [
-          sentence('{count, plural, one {# message was} other {# messages were}} not delivered.', {
-            count: undelivered,
-          }),
-        ],
-      },
+          tone: 'warning',
+          sentences: [
+            sentence(
+              '{count, plural, one {# message was} other {# messages were}} not delivered.',
+              {
+                count: undelivered,
+              },
+            ),
+          ],
+        },
       ...problemSections(view, [], isText === true),
       said(state === 'ended' && counts.unknown > 0 && unknownSentence(action, builder)),
       !isText &&

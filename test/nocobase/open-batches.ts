@@ -18,8 +18,14 @@ export const names = Array.from(
 export const phoneOf = (name: string) => `+120255501${name.slice(1)}`;
 const people = {
   name: 'people',
-  fields: ['name', 'phone'].map((name) => ({ name, type: 'string' })),
+  fields: [
+    ...['name', 'phone'].map((name) => ({ name, type: 'string' })),
+    { name: 'due', type: 'date' },
+  ],
 };
+
+/** When all of them are due. */
+const due = new Date('2026-11-28T09:00:00.000Z');
 
 /** The button that texts each of them. */
 export const button = {
@@ -31,7 +37,7 @@ export const button = {
 export async function openBatches() {
   const [db, sandbox] = [await openDatabase([storeCollection, people]), await openSandbox()];
   for (const name of names)
-    await db.getRepository('people').create({ values: { name, phone: phoneOf(name) } });
+    await db.getRepository('people').create({ values: { name, phone: phoneOf(name), due } });
   const rows = await db.getRepository('people').find({ sort: ['id'] });
   const keys = rows.map((row) => Number(row.get('id')));
   const source = {

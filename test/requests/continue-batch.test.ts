@@ -444,10 +444,17 @@ test('a message that was found undelivered is sent again, until a later one is s
   const items = begun(plan()).map((item, index) => ({ ...item, sid: `SM${index}` }));
   const sentAll = items.map((item): RowItem => ({ ...item, outcome: 'done' }));
   const checked = sentAll.map((item, index) =>
-    index === 0 ? { ...item, delivery: 'undelivered: Blocked' } : { ...item, delivery: 'delivered' },
+    index === 0
+      ? { ...item, delivery: 'undelivered: Blocked' }
+      : { ...item, delivery: 'delivered' },
   );
   const outcomesAfter = async (...earlier: RowItem[][]) =>
-    (await continueBatch(plan(), earlier.map((one) => batch(one)))).map(({ outcome }) => outcome);
+    (
+      await continueBatch(
+        plan(),
+        earlier.map((one) => batch(one)),
+      )
+    ).map(({ outcome }) => outcome);
   const [, ...rest] = all('already-done');
   expect(await outcomesAfter(checked)).toEqual(['waiting', ...rest]);
   // The later batch skipped the row before it was checked.

@@ -1,5 +1,6 @@
 import type { FlowContext } from '@nocobase/flow-engine';
 import { createElement, type ReactNode } from 'react';
+import type { TimeReader } from '../../../src/builder.ts';
 import { namespace } from '../namespace.ts';
 
 /** The parts of NocoBase's client, in both of its shells, that the plugin uses. */
@@ -9,7 +10,7 @@ export interface Host {
       options: object,
     ): Promise<{ data: Data; headers: Record<string, string | undefined> }>;
   };
-  i18n: { t(text: string, options: object): string };
+  i18n: { t(text: string, options: object): string; language?: string };
   dataSourceManager: { addFieldInterfaces(classes: unknown[]): void };
   /** @param type the name of a column type */
   addFieldInterfaceOperator(type: string, operator: object): void;
@@ -46,6 +47,12 @@ export const translator =
       interpolation: { escapeValue: false },
       ...values,
     });
+
+/** The language and time zone of the user. */
+export const readerOf = ({ i18n }: Host): TimeReader => ({
+  locale: i18n.language,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
 
 export type Translate = ReturnType<typeof translator>;
 

@@ -46,7 +46,8 @@ async function planned(
   input: unknown,
   options: Parameters<typeof selectedOf>[1] = {},
 ) {
-  const given = [send, account, selectedOf(rows, options), { input }] as unknown as PlanArguments;
+  const request = { input, reader: { locale: 'en-US', timeZone: 'UTC' } };
+  const given = [send, account, selectedOf(rows, options), request] as unknown as PlanArguments;
   const items = await plan(...given);
   return items.map(({ row, recipient, ...item }) => inEnglishRow(item));
 }
@@ -106,7 +107,7 @@ test.each(cases)('the plan shows a row with %s', async (_, row, input, item) => 
 });
 
 test.each<[string, unknown, string]>([
-  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['a date', new Date(0), 'Jan 1, 1970, 12:00 AM UTC'],
   ['a number', 7, '7'],
   ['a list', ['x', 1], '["x",1]'],
 ])('the plan fills in %s as text', async (_, age, body) => {

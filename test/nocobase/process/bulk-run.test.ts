@@ -44,7 +44,7 @@ const none = {
 const example = { from: '+14155550100', to: phoneOf('P01'), body: 'Dear P01' };
 
 const unreachable =
-  'The recipient\'s phone was unreachable. It may be switched off, out of range or abroad. Try again later.'.toUpperCase();
+  "The recipient's phone was unreachable. It may be switched off, out of range or abroad. Try again later.".toUpperCase();
 
 test('the preview of a batch lists the recipients and the first message, and sends nothing', async () => {
   expect(await openPreview()).toEqual({
@@ -278,9 +278,19 @@ test('what was not delivered is named with the reason, and sent again', async ()
   expect((await end(retry)).counts).toMatchObject({ done: 1 });
   expect(sent()).toEqual([...expected(3), expected(3)[1]].sort());
   Object.assign(three ?? {}, { status: 'failed', error_code: 30003 });
-  expect(await call('check', first)).toMatchObject({ deliveries: { ...counts, undelivered: 2, open: 0 } });
+  expect(await call('check', first)).toMatchObject({
+    deliveries: { ...counts, undelivered: 2, open: 0 },
+  });
   expect(await openPreview(3)).toMatchObject({ waiting: [recipients()[2]] });
   await expect(call('check', first, 2)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test.each([
+  [{ locale: 'de-DE', timeZone: 'Europe/Berlin' }, 'Due 28.11.2026, 10:00'],
+  [{ locale: 'en-US', timeZone: 'Asia/Shanghai' }, 'Due Nov 28, 2026, 5:00 PM'],
+])('writes a date as the user with %p reads it', async (reader, body) => {
+  const input = { ...request.input, body: ['Due ', { column: 'due' }] };
+  expect((await openPreview(1, 1, { input, reader })).example).toEqual({ ...example, body });
 });
 
 test('the preview names rows with the same number', async () => {

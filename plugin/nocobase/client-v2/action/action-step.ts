@@ -14,13 +14,23 @@ import {
   isSmsText,
   questionOf,
   sayIn,
+  timeWriter,
+  withReadableTimes,
 } from '../../../../src/builder.ts';
 import { namespace } from '../../namespace.ts';
 import { actionsResource } from '../../resources.ts';
 import { accountChoices } from '../accounts.ts';
 import { ChoicePicker } from '../choices/choice-picker.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { type Host, h, request, showProblem, type Translate, translator } from '../host.ts';
+import {
+  type Host,
+  h,
+  readerOf,
+  request,
+  showProblem,
+  type Translate,
+  translator,
+} from '../host.ts';
 import { askForInput, type FormValues } from './ask-for-input.ts';
 import { SmsText } from './sms-text.ts';
 import { formFields, type Usable, usableRequest } from './usable.ts';
@@ -144,12 +154,14 @@ export async function popupsOf({ popup }: FlowContext) {
  * Resolves the configured values of an action's fields. Also returns the first field whose variable has no value,
  * because that must not pass for an empty field.
  */
-async function inputOf({ fields }: Action, context: FlowContext, typed: FormValues) {
+async function inputOf(host: Host, action: Action, context: FlowContext, typed: FormValues) {
+  const { fields } = action;
   const filled: FormValues = Object(await context.resolveJsonTemplate(typed));
   const given = fields.filter(({ key }) => !isMissing(typed[key]));
   const values = given.map(({ key }) => [key, isMissing(filled[key]) ? '' : String(filled[key])]);
+  const input: FormValues = Object.fromEntries(values);
   return {
-    input: Object.fromEntries(values),
+    input: withReadableTimes(action, input, timeWriter(readerOf(host)), typed),
     empty: given.find(({ key }) => isMissing(filled[key])),
   };
 }
@@ -187,13 +199,13 @@ export function actionStep(host: Host, action: Action) {
     defaultParams: { ask: true },
     useRawParams: true,
     handler: async (context, typed) => {
-      const { input, empty } = await inputOf(action, context, typed);
+      const { input, empty } = await inputOf(host, action, context, typed);
       const account = typed.account ?? accountOf(context);
       const popups = await popupsOf(context);
       const send = (values: FormValues) =>
         request<Done>(host, `${actionsResource}:${action.id}`, {
           ...{ account, input: values, button: context.model?.uid },
-          ...{ row: rowOf(context), popups },
+          ...{ row: rowOf(context), popups, reader: readerOf(host) },
         });
       const fields = await fieldsOf(host, action, account, typed);
       const open = fields.filter(({ key }) => isMissing(input[key]));

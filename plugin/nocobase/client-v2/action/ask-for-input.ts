@@ -40,7 +40,18 @@ interface FormProps<Result> extends Question<Result> {
 
 /** The form of an action. Shows errors at their field and stays open. */
 function ActionForm<Result>(props: FormProps<Result>) {
-  const { action, fields, t, input, choices, send, isWanted, resolve, dialog, submit: label = t(action.name) } = props;
+  const {
+    action,
+    fields,
+    t,
+    input,
+    choices,
+    send,
+    isWanted,
+    resolve,
+    dialog,
+    submit: label = t(action.name),
+  } = props;
   const [form] = Form.useForm();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');

@@ -22,7 +22,15 @@ import {
 } from '../action/action-step.ts';
 import { askForInput, type FormValues } from '../action/ask-for-input.ts';
 import { choicesOf } from '../choices/use-choices.ts';
-import { download, type Host, request, showProblem, type Translate, translator } from '../host.ts';
+import {
+  download,
+  type Host,
+  readerOf,
+  request,
+  showProblem,
+  type Translate,
+  translator,
+} from '../host.ts';
 import { allRows, rowsOf } from './block-rows.ts';
 import { showRun } from './run-dialog.ts';
 import { isUnreadable, readTemplate } from './template.ts';
@@ -127,7 +135,10 @@ export function bulkStep(host: Host, action: Action) {
         const given = Object.entries(values).filter(([, value]) => !isMissing(value));
         const texts = given.map(([key, value]) => [key, [String(value)]]);
         const all = { ...input, ...Object.fromEntries(texts) };
-        return step('preview', { action: action.id, account, ...place, rows, input: all });
+        return step('preview', {
+          ...{ action: action.id, account, ...place, rows, input: all },
+          reader: readerOf(host),
+        });
       };
       try {
         if (problem) throw new Error(problem);

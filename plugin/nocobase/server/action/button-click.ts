@@ -4,6 +4,7 @@ import {
   type Part,
   sentence,
   TelephonyError,
+  timeWriter,
   withSender,
 } from '../../../../src/builder.ts';
 import type { Accounts } from '../account/account.ts';
@@ -11,6 +12,7 @@ import { partsOf, rowInput } from '../bulk/plan.ts';
 import { selectedRows } from '../bulk/selected-rows.ts';
 import type { Application, Context } from '../nocobase.ts';
 import { textOf } from '../text-of.ts';
+import { timeReader } from '../time-reader.ts';
 import {
   accountOf,
   assertShows,
@@ -31,6 +33,8 @@ interface Click {
   row?: unknown;
   /** The records of the open popups, by the uids of the models that open them. */
   popups?: unknown;
+  /** The language and time zone of the user, in which the row's times are written. */
+  reader?: unknown;
 }
 
 /** Reads the button's row with the user's rights. */
@@ -63,7 +67,7 @@ function rowOf(
  * @throws {TelephonyError} if the row can't be read or lacks a value
  */
 export async function buttonClick(app: Application, accounts: Accounts, click: Click) {
-  const { action, context, input, button, row, popups } = click;
+  const { action, context, input, button, row, popups, reader } = click;
   const setup = await buttonSetup(app, action, button, '');
   await assertPageShown(app, button, context);
   const account = await accountOf(accounts, setup);
@@ -85,5 +89,6 @@ export async function buttonClick(app: Application, accounts: Accounts, click: C
       sentence('The row of this button no longer exists. Nothing was sent.'),
     );
   const parts = partsOf(action, given, selected);
-  return { account, input: rowInput(action, account, parts, only, selected) };
+  const write = timeWriter(timeReader(reader));
+  return { account, input: rowInput(action, account, parts, only, selected, write) };
 }

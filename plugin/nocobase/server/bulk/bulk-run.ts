@@ -21,6 +21,7 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
 import { sayFor } from '../say-for.ts';
 import { textOf } from '../text-of.ts';
+import { timeReader } from '../time-reader.ts';
 import type { BatchContext, NocobaseBatch } from './batch-context.ts';
 import { plan } from './plan.ts';
 import { selectedRows } from './selected-rows.ts';
@@ -51,7 +52,7 @@ export function runHandlers(
     const { action: actionId, ...values } = context.action.params.values ?? {};
     const action = actionOf(textOf(actionId));
     const account = await accounts.get(values.account);
-    const { dataSource, collection, popups, ...others } = values;
+    const { dataSource, collection, popups, reader, ...others } = values;
     const request = {
       ...others,
       dataSource: textOf(dataSource),
@@ -73,7 +74,7 @@ export function runHandlers(
       maxRows = maxRowsOf(setup.fields);
     }
     const selected = await selectedRows(app, context, request, filters, maxRows);
-    const items = await plan(action, account, selected, request);
+    const items = await plan(action, account, selected, { ...request, reader: timeReader(reader) });
     const owner = ownerOf(context);
     const { rows: _, button: __, ...pressed } = request;
     const button = createHash('sha256')

@@ -7,6 +7,9 @@ import {
   planRow,
   planRows,
   type RowItem,
+  timeWriter,
+  type WriteTime,
+  withReadableTimes,
   withSender,
 } from '../../../../src/builder.ts';
 import type { RowsRequest } from '../../run-view.ts';
@@ -36,6 +39,7 @@ export const partsOf = (action: Action, input: unknown, { titleOf }: Columns): F
 /**
  * Fills in an action's input from a row.
  *
+ * @param write writes the times of the row
  * @throws {TelephonyError} if the row lacks a value
  */
 export function rowInput(
@@ -44,9 +48,13 @@ export function rowInput(
   parts: FieldParts,
   row: Row,
   { titleOf }: Columns,
+  write: WriteTime,
 ): Record<string, unknown> {
   const input = filledIn(parts, row, (column) => titleOf(column) ?? column);
-  return withSender(action, account, input);
+  const typed = Object.fromEntries(
+    parts.map(([{ key }, all]) => [key, all.filter((part) => typeof part === 'string')]),
+  );
+  return withSender(action, account, withReadableTimes(action, input, write, typed));
 }
 
 /** Plans a batch: rows with invalid values and duplicate rows send nothing. */
@@ -54,17 +62,18 @@ export function plan(
   action: Action,
   account: Account,
   selected: SelectedRows,
-  { input }: RowsRequest,
+  { input, reader }: RowsRequest,
 ): Promise<RowItem[]> {
   const { collection, rows } = selected;
   const parts = partsOf(action, input, selected);
   const filled = filledKeys(parts);
+  const write = timeWriter(reader);
   return planRows(rows, (row) =>
     planRow(action, {
       row: [collection.name, row[String(collection.filterTargetKey)]],
       name: nameOf(row, selected),
       filled,
-      input: () => rowInput(action, account, parts, row, selected),
+      input: () => rowInput(action, account, parts, row, selected, write),
     }),
   );
 }

@@ -14,6 +14,7 @@ import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
 import { nocobaseStore } from '../store.ts';
 import { textOf } from '../text-of.ts';
+import { withAppTimes } from '../time-reader.ts';
 
 /** A notification, as NocoBase's notification manager passes it to a channel. */
 interface Notification {
@@ -107,10 +108,12 @@ const channelOf = (action: Action, recipient: Field, accounts: Accounts) =>
       const account = await accounts.get(key);
       const text = action.fields.find(({ multiline }) => multiline);
       const filled = Object.entries(input).filter(([, value]) => !isMissing(value));
-      const values = {
+      const given = {
         ...(text && { [text.key]: content ?? body }),
         ...Object.fromEntries(filled),
       };
+      // NocoBase has filled in its variables.
+      const values = await withAppTimes(this.#app, action, given);
       const numbers =
         receivers?.type === 'userId'
           ? await phonesOf(this.#app, receivers.value)

@@ -17,6 +17,7 @@ import { instructionType } from '../../workflow-types.ts';
 import type { Account, Accounts } from '../account/account.ts';
 import { forSingleSends } from '../action/single-sends.ts';
 import type { Application } from '../nocobase.ts';
+import { withAppTimes } from '../time-reader.ts';
 import { inputOf, type Processor, resultOf, type WorkflowNode } from './node.ts';
 
 type NodeValues = Record<string, unknown>;
@@ -60,10 +61,18 @@ function runOnce(
   return steps.once(key, run, { text: action.ifUnknown });
 }
 
-async function run(operation: Operation, accounts: Accounts, stored: Stored, work: Work) {
+async function run(
+  app: Application,
+  operation: Operation,
+  accounts: Accounts,
+  stored: Stored,
+  work: Work,
+) {
   const { typed, filled, signal } = work;
   const account = await accounts.get(filled.account);
-  const input = inputOf(operation.fields, Object(typed.input ?? {}), Object(filled.input ?? {}));
+  const texts = Object(typed.input ?? {});
+  const values = inputOf(operation.fields, texts, Object(filled.input ?? {}));
+  const input = await withAppTimes(app, operation, values, texts);
   if (isAction(operation)) return runOnce(operation, account, stored, input, work);
   const found = await account.telephony().run(operation.id, input, { signal });
   return isPage(found) ? found.records : found;
@@ -97,7 +106,7 @@ const operationInstruction = (
   ) => {
     const filled = processor.getParsedValue(node.config, node.id);
     return resultOf(app, named(operation, filled.input), () =>
-      run(operation, accounts, stored, {
+      run(app, operation, accounts, stored, {
         ...{
           typed: node.config,
           filled,
