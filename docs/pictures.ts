@@ -4,10 +4,7 @@ import { join } from 'node:path';
 
 const artefacts = join(import.meta.dirname, '../test/artefacts');
 
-/**
- * A picture of the docs, the story whose tests take it, and its name there. Not `recipe-charts.png`: tests can't install modules
- * from Saltcorn's store.
- */
+/** A picture of the docs, the story whose tests take it, and its name there. */
 const pictures: [picture: string, story: string, name: string][] = [
   ['desk.png', 'desk', 'desk'],
   ['recipe-missed-calls.png', 'recipes', 'missed-calls'],
@@ -18,6 +15,7 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['saltcorn-bulk.png', 'customers', 'texted'],
   ['recipe-campaign.png', 'bulk', 'campaign'],
   ['recipe-not-delivered.png', 'bulk', 'not-delivered'],
+  ['recipe-charts.png', 'install-desk', 'statistics'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
   ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],
   ['install-saltcorn-module.png', 'install-saltcorn', 'module'],

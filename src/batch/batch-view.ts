@@ -14,7 +14,7 @@ import {
   type RowCounts,
   type RowProblem,
   type SomeRows,
-  skipReasons,
+  skipReason,
   someRows,
 } from './row-summary.ts';
 
@@ -44,6 +44,8 @@ export interface BatchView {
   cost?: BatchCost;
   /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
   alreadySent?: number;
+  /** Whether the service may only send some of these messages later, in a preview. */
+  hasScheduled?: true;
   /** How many rows got the same from a complete batch or by itself, in a preview. */
   repeated?: { count: number; isSkipped: boolean };
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
@@ -72,7 +74,10 @@ const mostNamed = 10;
 function previewOf(
   action: Action,
   { items, cost }: Batch<unknown>,
-): Pick<BatchView, 'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly'> {
+): Pick<
+  BatchView,
+  'cost' | 'alreadySent' | 'hasScheduled' | 'repeated' | 'changed' | 'sentSingly'
+> {
   const toSend = items.filter(isToSend);
   const repeated = items.filter(({ isRepeated }) => isRepeated);
   const changed = items.filter(({ isChanged }) => isChanged);
@@ -84,6 +89,9 @@ function previewOf(
   return {
     ...(toSend.length > 0 && { cost: cost ?? batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
+    ...(items.some(({ isScheduled, isChanged }) => isScheduled && !isChanged) && {
+      hasScheduled: true as const,
+    }),
     ...(repeated.length > 0 && { repeated: decided(repeated) }),
     ...(changed.length > 0 && { changed: decided(changed) }),
     ...(singles.length > 0 && { sentSingly: decided(singles) }),
@@ -182,6 +190,6 @@ export const rowColumns: Record<keyof RowView, Sentence> = {
  */
 export function rowView(action: Action, item: RowItem, say: Say): RowView {
   const { who, to = '', message, sid = '' } = item;
-  const reason = say(message || (skipReasons[item.outcome] ?? ''));
+  const reason = say(message || (skipReason(item) ?? ''));
   return { who, recipient: to, outcome: say({ text: outcomeWord(action, item) }), reason, sid };
 }
