@@ -15,7 +15,6 @@ const pictures: [picture: string, story: string, name: string][] = [
   ['saltcorn-bulk.png', 'customers', 'texted'],
   ['recipe-campaign.png', 'bulk', 'campaign'],
   ['recipe-not-delivered.png', 'bulk', 'not-delivered'],
-  ['recipe-charts.png', 'install-desk', 'statistics'],
   ['saltcorn-unavailable.png', 'customers', 'service-down'],
   ['install-saltcorn-menu.png', 'install-saltcorn', 'menu'],
   ['install-saltcorn-module.png', 'install-saltcorn', 'module'],
