@@ -86,7 +86,10 @@ async function readLogin(): Promise<Login> {
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
 async function startSandbox(reportTo: string | undefined) {
-  const port = await findPort(3001);
+  // What uses its URL, such as an open page, finds it again after a restart.
+  const file = stateFile('sandbox-port');
+  const port = await findPort(Number(await readFile(file, 'utf8').catch(() => 3001)));
+  await writeFile(file, String(port));
   return startService<SandboxAddress>('The sandbox', serverIn(join(root, 'demo/sandbox')), {
     args: [
       ...['--port', String(port), '--file', stateFile('sandbox.json'), '--public-media'],

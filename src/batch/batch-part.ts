@@ -204,12 +204,17 @@ const decisions: {
   },
 ];
 
+const scheduledBefore = sentence(
+  'This was already sent to, or scheduled for, {count} of these rows.',
+);
+
 /** The rows to which something was sent before, and the choice to skip them. */
 const choiceSections = (action: Action, view: BatchView, { skips }: BatchBuilder): BatchSection[] =>
   decisions.flatMap(({ name, rows, ofMessages, ofOthers }) => {
     const { count, isSkipped } = view[rows] ?? {};
     if (count === undefined || isSkipped === undefined) return [];
-    const { text } = isMessage(action) ? ofMessages : ofOthers;
+    const isScheduled = rows === 'repeated' && view.hasScheduled;
+    const { text } = isScheduled ? scheduledBefore : isMessage(action) ? ofMessages : ofOthers;
     return {
       tone: 'warning',
       sentences: present([{ text, values: { count } }, skips?.[name][isSkipped ? 0 : 1]]),
@@ -342,8 +347,12 @@ const sharedSection = ({ sharedNumbers }: BatchView): Maybe<BatchSection> =>
   };
 
 /** Says how many rows are skipped because they were sent before. */
-export const alreadySentSentence = (count: number): Sentence =>
-  sentence('Skipping {count, plural, one {# row} other {# rows}}: already sent.', { count });
+export const alreadySentSentence = (count: number, hasScheduled = false): Sentence =>
+  hasScheduled
+    ? sentence('Skipping {count, plural, one {# row} other {# rows}}: already sent or scheduled.', {
+        count,
+      })
+    : sentence('Skipping {count, plural, one {# row} other {# rows}}: already sent.', { count });
 
 function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchPart {
   const { counts, pending, alreadySent, limits } = view;
@@ -364,7 +373,7 @@ function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchP
       previousSection(action, view),
       ...choiceSections(action, view, builder),
       ...toSendSections(action, view, builder),
-      said(alreadySent && alreadySentSentence(alreadySent)),
+      said(alreadySent && alreadySentSentence(alreadySent, view.hasScheduled)),
       said(
         counts.duplicate &&
           sentence(

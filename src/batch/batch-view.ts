@@ -16,7 +16,7 @@ import {
   type RowCounts,
   type RowProblem,
   type SomeRows,
-  skipReasons,
+  skipReason,
   someRows,
 } from './row-summary.ts';
 
@@ -46,6 +46,8 @@ export interface BatchView {
   cost?: BatchCost;
   /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
   alreadySent?: number;
+  /** Whether the service may only send some of these messages later, in a preview. */
+  hasScheduled?: true;
   /** How many rows got the same from a complete batch or by itself, in a preview. */
   repeated?: { count: number; isSkipped: boolean };
   /** How many rows an earlier batch of the last day sent something else, in a preview. */
@@ -97,7 +99,7 @@ function previewOf(
   { items, cost }: Batch<unknown>,
 ): Pick<
   BatchView,
-  'cost' | 'alreadySent' | 'repeated' | 'changed' | 'sentSingly' | 'sharedNumbers'
+  'cost' | 'alreadySent' | 'hasScheduled' | 'repeated' | 'changed' | 'sentSingly' | 'sharedNumbers'
 > {
   const toSend = items.filter(isToSend);
   const repeated = items.filter(({ isRepeated }) => isRepeated);
@@ -112,6 +114,9 @@ function previewOf(
     ...(shared && { sharedNumbers: shared }),
     ...(toSend.length > 0 && { cost: cost ?? batchCost(action, items) }),
     ...(alreadySent > 0 && { alreadySent }),
+    ...(items.some(({ isScheduled, isChanged }) => isScheduled && !isChanged) && {
+      hasScheduled: true as const,
+    }),
     ...(repeated.length > 0 && { repeated: decided(repeated) }),
     ...(changed.length > 0 && { changed: decided(changed) }),
     ...(singles.length > 0 && { sentSingly: decided(singles) }),
@@ -220,6 +225,6 @@ export const rowColumns: Record<keyof RowView, Sentence> = {
  */
 export function rowView(action: Action, item: RowItem, say: Say): RowView {
   const { who, to = '', message, sid = '' } = item;
-  const reason = say(message || deliveryReason(item) || (skipReasons[item.outcome] ?? ''));
+  const reason = say(message || deliveryReason(item) || (skipReason(item) ?? ''));
   return { who, recipient: to, outcome: say({ text: outcomeWord(action, item) }), reason, sid };
 }

@@ -105,13 +105,16 @@ function isChanged(digest: string, { item }: Known): boolean {
 const isToComplete = (batch: EarlierBatch): boolean =>
   batch.isSameButton ? isOpen(batch) : batch.isInterrupted || has(batch, 'not-run');
 
-const sidOf = ({ sid }: RowItem) => sid !== undefined && { sid };
+const sentIn = ({ sid, isScheduled }: RowItem) => ({
+  ...(sid !== undefined && { sid }),
+  ...(isScheduled && { isScheduled }),
+});
 
 /** A row that is skipped, because an earlier batch sent it something else: it records what was sent. */
 function skippedAsChanged({ values: _, ...item }: RowItem, earlier: RowItem): RowItem {
   const sent = {
     ...item,
-    ...sidOf(earlier),
+    ...sentIn(earlier),
     digest: digestIn(earlier) ?? '',
     isChanged: true,
   } as const;
@@ -137,7 +140,7 @@ function continued(item: RowItem, digest: string, known: Known, skipsSent: boole
   const { values: _, ...rest } = item;
   const { outcome, begun = new Date(batch.startedAt).toISOString() } = earlier;
   if (isDone(earlier)) {
-    const sent = { ...sidOf(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
+    const sent = { ...sentIn(earlier), digest, ...(isComplete && { isRepeated: true as const }) };
     if (isComplete && !skipsSent) return { ...item, ...sent };
     return { ...rest, ...sent, outcome: 'already-done' };
   }
@@ -232,7 +235,7 @@ export class Continuation {
       return continued(item, digest, known, this.choice.skipsSent ?? true);
     return skipsChanged
       ? skippedAsChanged(item, known.item)
-      : { ...item, ...sidOf(known.item), digest, isChanged: true };
+      : { ...item, ...sentIn(known.item), digest, isChanged: true };
   }
 }
 

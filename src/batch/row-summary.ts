@@ -28,10 +28,16 @@ const words: Record<Exclude<CountedOutcome, 'done'>, Sentence> = {
 };
 
 /** Why rows are skipped. */
-export const skipReasons: Partial<Record<RowOutcome, Sentence>> = {
+const skipReasons: Partial<Record<RowOutcome, Sentence>> = {
   'already-done': sentence('already sent'),
   duplicate: sentence('same message as another row'),
 };
+
+/** Returns why a row is skipped, if it is. */
+export const skipReason = ({ outcome, isScheduled }: Ended): Sentence | undefined =>
+  outcome === 'already-done' && isScheduled
+    ? sentence('already sent or scheduled')
+    : skipReasons[outcome];
 
 const wordFor = (action: Action, counted: CountedOutcome): string =>
   counted === 'done' ? successWord(action) : words[counted].text;

@@ -1,4 +1,5 @@
 import {
+  type Action,
   type Batch,
   type BatchBuilder,
   batchError,
@@ -12,9 +13,11 @@ import {
   type Sentence,
 } from '../../src/builder.ts';
 
-const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
-if (!action) throw new Error('The action of the tests is gone.');
-const send = action;
+const [send, later] = ['send-sms', 'send-a-message'].map((id) => {
+  const action = definitions.actions.find((one) => one.id === id);
+  if (!action) throw new Error('An action of the tests is gone.');
+  return action;
+}) as [Action, Action];
 
 const values = (to: string) => ({ from: '+14155550100', to, body: 'Hello' });
 const waiting = (who: string, to = '+12025550101'): RowItem => ({
@@ -45,8 +48,8 @@ const builder: BatchBuilder = {
   toRepeat: () => ({ text: 'send it alone' }),
   skips: { skipsSent: skips, skipsChanged: skips, skipsSentSingly: skips },
 };
-const text = (one: Batch<object>, previous: PreviousBatch<object> = {}) =>
-  batchText(batchPart(send, batchView(send, one, previous), builder));
+const text = (one: Batch<object>, previous: PreviousBatch<object> = {}, action = send) =>
+  batchText(batchPart(action, batchView(action, one, previous), builder));
 
 const ended = batch('ended', [
   { who: 'Ada', outcome: 'done' },
@@ -151,6 +154,28 @@ const cases: [what: string, text: string, lines: string[]][] = [
     [
       'This was already sent to 1 of these rows. They are skipped.',
       'Nothing is left to send: all rows are skipped.',
+    ],
+  ],
+  [
+    'a preview: rows that an earlier batch scheduled, and the time of the first message',
+    text(
+      batch('preview', [
+        { who: 'Ada', outcome: 'already-done', isScheduled: true },
+        { who: 'Bob', outcome: 'already-done', isScheduled: true, isRepeated: true },
+        {
+          ...{ who: 'Cid', outcome: 'waiting' },
+          values: { to: '+12025550103', sendAt: '2026-11-30T09:00:00Z' },
+        },
+      ]),
+      {},
+      later,
+    ),
+    [
+      'This was already sent to, or scheduled for, 1 of these rows. They are skipped.',
+      'Send a Message for 1 row: Cid',
+      'First message: To “+12025550103”, Send at “2026-11-30 09:00:00 UTC”',
+      'Country: US.',
+      'Skipping 1 row: already sent or scheduled.',
     ],
   ],
   [

@@ -139,6 +139,22 @@ test.each<[name: string, items: RowItem[], more: Partial<EarlierBatch>, outcomes
   expect(await outcomesAfter(items, more)).toEqual(outcomes);
 });
 
+test.each(['done', 'already-done'] as const)(
+  'remembers of rows that were %s that they were only scheduled',
+  async (outcome) => {
+    const earlier = begun(plan()).map(
+      ({ who, digest = '' }, index): RowItem => ({
+        ...{ who, digest, outcome },
+        ...(index === 1 && { isScheduled: true }),
+      }),
+    );
+    const next = await continueBatch(plan(), [batch(earlier)]);
+    expect(next.filter(({ isScheduled }) => isScheduled)).toMatchObject([
+      { who: earlier[1]?.who, outcome: 'already-done' },
+    ]);
+  },
+);
+
 const rowsWith = (body: string) =>
   names.map((name, index) =>
     planRow(action, {

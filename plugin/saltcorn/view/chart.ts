@@ -10,7 +10,9 @@ import {
   isDay,
   periodOf,
   periodsBetween,
+  sentence,
   seriesOf,
+  TelephonyError,
 } from '../../../src/builder.ts';
 import { readerOf } from '../data-source/row-rights.ts';
 import type { Row } from '../where/where.ts';
@@ -28,11 +30,15 @@ interface Request {
   getLocale?(): string;
 }
 
-const tableOf = (id: number): SaltcornTable => {
+function tableOf(id: number): SaltcornTable {
   const table = Table.findOne({ id: Number(id) });
-  if (!table) throw new Error(`No table ${id}`);
+  if (!table)
+    throw new TelephonyError(
+      'input',
+      sentence('The table “{name}” no longer exists.', { name: String(id) }),
+    );
   return table;
-};
+}
 
 const currencyOf = ({ fields }: SaltcornTable, column: string | undefined) =>
   fields.find(({ name }) => name === column)?.attributes?.currency;
@@ -81,7 +87,10 @@ async function run(
     where[date] = { gt: isDays ? start : dayIn(timeZone, passed, new Date(now)).from, equal: true };
   }
   const read = await table.getJoinedRows({ where, joinFields: {}, ...readerOf(req) });
-  const entries = read.flatMap((row) => entryOf(table, settings, timeZone, row));
+  // On SQLite, Saltcorn's own tables have numbers instead of dates here.
+  const entries = read.flatMap((row) =>
+    entryOf(table, settings, timeZone, table.readFromDB?.(row) ?? row),
+  );
   const isAmount = currencyOf(table, value) !== undefined;
   const series = seriesOf(entries, period, isAmount);
   const present = [...new Set(series.flatMap(({ sums }) => [...sums.keys()]))].sort();

@@ -2,15 +2,20 @@ import { genericElement, input, text_attr } from '@saltcorn/markup/tags';
 import { operations } from '../../../src/builder.ts';
 import { choicesUrl } from '../choices/choices-route.ts';
 import { choicesAttribute, choicesScript } from '../choices/choices-script.ts';
+import { translated } from '../translated.ts';
 
 const any = 'any';
 
 /** The fields with choices, with a label for users. */
-const offering = operations.flatMap(({ id, name, fields }) =>
-  fields
-    .filter(({ choices }) => choices)
-    .map(({ key, label }) => ({ value: `${id}/${key}`, label: `${name}: ${label}` })),
-);
+const offering = () =>
+  operations.flatMap(({ id, name, fields }) =>
+    fields
+      .filter(({ choices }) => choices)
+      .map(({ key, label }) => ({
+        value: `${id}/${key}`,
+        label: `${translated(name)}: ${translated(label)}`,
+      })),
+  );
 
 /** A phone number input that lists the account's own numbers to users who may run actions. */
 export const ownNumber = {
@@ -18,12 +23,12 @@ export const ownNumber = {
   isEdit: true,
   blockDisplay: true,
   description: "A phone number, with a list of the account's own numbers",
-  configFields: [
+  configFields: () => [
     {
-      ...{ name: 'offers', label: 'Numbers for', input_type: 'select', default: any },
-      options: [{ value: any, label: 'Any action' }, ...offering],
+      ...{ name: 'offers', label: translated('Numbers for'), input_type: 'select', default: any },
+      options: [{ value: any, label: translated('Any action') }, ...offering()],
     },
-    { name: 'placeholder', label: 'Placeholder', type: 'String' },
+    { name: 'placeholder', label: translated('Placeholder'), type: 'String' },
   ],
   run: (
     name: string,

@@ -1,6 +1,6 @@
 import { domReady, genericElement, text_attr } from '@saltcorn/markup/tags';
 import { smsCount, smsSegments } from '../../../src/builder.ts';
-import { say } from '../translated.ts';
+import { say, translated } from '../translated.ts';
 
 /** The text of the counter with its values' names, for the script. */
 const counter = () =>
@@ -23,9 +23,9 @@ export const smsTextarea = {
   isEdit: true,
   blockDisplay: true,
   description: 'The text of an SMS, with a counter',
-  configFields: [
-    { name: 'rows', label: 'Rows', type: 'Integer' },
-    { name: 'placeholder', label: 'Placeholder', type: 'String' },
+  configFields: () => [
+    { name: 'rows', label: translated('Rows'), type: 'Integer' },
+    { name: 'placeholder', label: translated('Placeholder'), type: 'String' },
   ],
   run: (
     name: string,

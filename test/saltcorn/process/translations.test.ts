@@ -39,6 +39,13 @@ async function lookedUp(): Promise<string[]> {
       for (const table of [undefined, model('table').findOne({ name: 'users' })])
         await configFields?.({ table, mode: 'show' });
   state().types.Date.fieldviews.day_filter.run('startTime');
+  for (const { configFields } of ['own_number', 'sms_textarea'].map(
+    (name) => state().types.String.fieldviews[name],
+  ))
+    configFields();
+  await formOf(state().viewtemplates['Telephony chart'].configuration_workflow(), {
+    table_id: model('table').findOne({ name: 'users' }).id,
+  });
   return [...texts];
 }
 
