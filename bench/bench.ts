@@ -1,10 +1,10 @@
 /**
  * Compares the plugin with its alternatives, and prints tables, then all figures as JSON:
  *
- *   node --import tsx bench/bench.ts [--quick] [--rate | --batches | --spending]
+ *   node --import tsx bench/bench.ts [--quick] [--rate | --batches | --spending | --gateway]
  *
  * `--quick` takes seconds and only checks that the benchmark still runs. `--rate` measures only many messages,
- * `--batches` only batches, and `--spending` only limits on what is sent.
+ * `--batches` only batches, `--spending` only limits on what is sent, and `--gateway` only the gateway.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,9 +17,10 @@ const effort = process.argv.includes('--quick') ? efforts.quick : efforts.full;
 const isRateOnly = process.argv.includes('--rate');
 const isBatchesOnly = process.argv.includes('--batches');
 const isSpendingOnly = process.argv.includes('--spending');
+const isGatewayOnly = process.argv.includes('--gateway');
 
 await install(import.meta.dirname, 'Installing what the plugin is compared with, once');
-if (!isRateOnly && !isBatchesOnly && !isSpendingOnly)
+if (!isRateOnly && !isBatchesOnly && !isSpendingOnly && !isGatewayOnly)
   for (const builder of [
     ...[builders.saltcorn, builders['node-red']],
     ...(effort.hasNocobase ? [builders.nocobase] : []),
@@ -29,11 +30,12 @@ execFileSync(process.execPath, [join(import.meta.dirname, '../build.mjs')], { st
 await buildPrograms();
 
 // Imported late, because they need the packages and programs from above.
-const { measure, measureBatchesOnly, measureRate } = await import('./measure.ts');
-const { goalsOf } = await import('./goals.ts');
-const { batchTable, callTable, goalTable, limitedTable, spendingTable } = await import(
-  './report.ts'
+const { measure, measureBatchesOnly, measureGatewayOnly, measureRate } = await import(
+  './measure.ts'
 );
+const { goalsOf } = await import('./goals.ts');
+const { batchTable, callTable, gatewayTable, goalTable, limitedTable, spendingTable } =
+  await import('./report.ts');
 const { measureSpending } = await import('./spending.ts');
 
 async function reportRate() {
@@ -54,6 +56,12 @@ async function reportSpending() {
   console.log(JSON.stringify({ node: process.version, effort, figures: { spending } }));
 }
 
+async function reportGateway() {
+  const gateway = await measureGatewayOnly(effort, console.error);
+  console.log(`\n${gatewayTable(gateway)}\n`);
+  console.log(JSON.stringify({ node: process.version, effort, figures: { gateway } }));
+}
+
 async function reportAll() {
   const figures = {
     ...(await measure(effort, console.error)),
@@ -61,7 +69,7 @@ async function reportAll() {
   };
   const goals = goalsOf(figures);
   console.log(
-    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${limitedTable(figures.limited)}\n\n${batchTable(figures.batches)}\n\n${spendingTable(figures.spending)}\n`,
+    `\n${goalTable(goals)}\n\n${callTable(figures.calls)}\n\n${gatewayTable(figures.gateway)}\n\n${limitedTable(figures.limited)}\n\n${batchTable(figures.batches)}\n\n${spendingTable(figures.spending)}\n`,
   );
   console.log(JSON.stringify({ node: process.version, effort, goals, figures }));
 }
@@ -69,4 +77,5 @@ async function reportAll() {
 if (isRateOnly) await reportRate();
 else if (isBatchesOnly) await reportBatches();
 else if (isSpendingOnly) await reportSpending();
+else if (isGatewayOnly) await reportGateway();
 else await reportAll();

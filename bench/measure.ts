@@ -5,6 +5,7 @@ import { type CallFigures, measureCalls } from './calls.ts';
 import { endChildren, start } from './children.ts';
 import type { Effort } from './effort.ts';
 import { type FlowFigures, measureFlows } from './flows.ts';
+import { type GatewayFigures, measureGateway } from './gateway.ts';
 import { type LimitedFigures, measureLimited } from './limited.ts';
 import { type ListFigures, measureList } from './list.ts';
 import { type LoadingFigures, measureLoading } from './loading.ts';
@@ -20,6 +21,7 @@ export interface Figures {
   list: ListFigures;
   flows: FlowFigures;
   selectedRows: SelectedRowsFigures | undefined;
+  gateway: GatewayFigures;
   /** By sender. */
   limited: Record<string, LimitedFigures>;
   /** By store and number of rows. */
@@ -53,6 +55,19 @@ function measureRateAt(url: string, effort: Effort, say: Say) {
 export const measureRate = (effort: Effort, say: Say) =>
   atServer((url) => measureRateAt(url, effort, say));
 
+function measureGatewayAt(url: string, effort: Effort, say: Say) {
+  say('Measuring the gateway …');
+  return measureGateway(url, effort);
+}
+
+/**
+ * Measures only the gateway.
+ *
+ * @param say called with the name of each measurement
+ */
+export const measureGatewayOnly = (effort: Effort, say: Say) =>
+  atServer((url) => measureGatewayAt(url, effort, say));
+
 /**
  * Measures only batches.
  *
@@ -82,8 +97,9 @@ export const measure = (effort: Effort, say: Say): Promise<Figures> =>
     const flows = await measureFlows(url, effort);
     if (effort.hasNocobase) say('Measuring selected rows in NocoBase …');
     const selectedRows = effort.hasNocobase ? await measureSelectedRows(url, effort) : undefined;
+    const gateway = await measureGatewayAt(url, effort, say);
     const limited = await measureRateAt(url, effort, say);
     const batches = await measureBatchesOnly(effort, say);
     const { size } = await stat(artefact);
-    return { calls, loading, pages, list, flows, selectedRows, limited, batches, size };
+    return { calls, loading, pages, list, flows, selectedRows, gateway, limited, batches, size };
   });

@@ -8,6 +8,7 @@ const names = [
   'loader',
   'reader',
   'server',
+  'web-server',
 ] as const;
 const folder = join(import.meta.dirname, 'dist');
 

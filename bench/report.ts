@@ -2,6 +2,7 @@ import type { BatchesFigures } from './batches.ts';
 import type { CallFigures } from './calls.ts';
 import type { Measure } from './contender.ts';
 import { contenderNames } from './contenders.ts';
+import type { GatewayFigures } from './gateway.ts';
 import type { Goal, Limit } from './goals.ts';
 import type { LimitedFigures } from './limited.ts';
 import type { SpendingFigures } from './spending.ts';
@@ -81,6 +82,23 @@ export function callTable(calls: CallFigures) {
   const heads = measures.flatMap(([, label]) => [label, 'against node:http']);
   return table(['operation', 'contender', ...heads], rows);
 }
+
+/** A table of the load that the gateway takes, against Fastify alone and the library alone. */
+export const gatewayTable = (figures: GatewayFigures) =>
+  table(
+    [
+      ...['operation', 'requests/s', 'against Fastify', 'against the library'],
+      ...['p99 ms', 'against Fastify', 'against the library'],
+    ],
+    Object.entries(figures).map(([operation, { gateway, fastify, library }]) => [
+      operation,
+      ...(['throughput', 'p99'] as const).flatMap((measure) => [
+        number(median(gateway[measure])),
+        number(ratio(gateway[measure], fastify[measure]).median),
+        number(ratio(gateway[measure], library[measure]).median),
+      ]),
+    ]),
+  );
 
 /** A table of what a message costs with limits, by store and number of recipients. */
 export const spendingTable = (spending: SpendingFigures[]) =>

@@ -9,7 +9,7 @@ export interface Summary {
 
 const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
 
-function quantile(numbers: number[], share: number) {
+export function quantile(numbers: number[], share: number): number {
   const all = sorted(numbers);
   const at = (place: number) => all[place] ?? Number.NaN;
   const place = (all.length - 1) * share;

@@ -75,7 +75,7 @@ export const levels = {
     command: 'npm run test:soak',
     what: 'kills, fuzzing, random faults and thousands of messages, in long rounds',
     projects: ['soak'],
-    builds: ['saltcorn', 'node-red', 'gateway'],
+    builds: ['saltcorn', 'node-red'],
     builders: ['saltcorn', 'node-red'],
   },
 };

@@ -1,4 +1,5 @@
 import {
+  changeEntry,
   type EventContext,
   type Store,
   storeHash,
@@ -86,14 +87,9 @@ export class EventJournal {
   }
 
   async #writeHead(number: number): Promise<void> {
-    for (;;) {
-      const entry = await this.store.get(kinds.head, head);
-      if (Number(entry?.value ?? 0) >= number) return;
-      const isWritten = entry
-        ? await this.store.swap(kinds.head, entry, number)
-        : await this.store.insert(kinds.head, { key: head, value: number });
-      if (isWritten) return;
-    }
+    await changeEntry(this.store, kinds.head, head, (value) =>
+      Number(value ?? 0) >= number ? undefined : number,
+    );
   }
 
   /** Returns the number before the oldest event that is kept. */

@@ -1,6 +1,7 @@
 import {
   type Action,
   Batches,
+  changeEntry,
   checkInput,
   connect,
   deliveryLog,
@@ -146,14 +147,7 @@ export class Gateway {
 
   /** Stops sending at once, in all processes, or lets it go on. */
   async setStopped(isStopped: boolean): Promise<void> {
-    const [kind, key] = stop;
-    for (;;) {
-      const entry = await this.store.get(kind, key);
-      const isWritten = entry
-        ? await this.store.swap(kind, entry, isStopped)
-        : await this.store.insert(kind, { key, value: isStopped });
-      if (isWritten) return;
-    }
+    await changeEntry(this.store, ...stop, () => isStopped);
   }
 
   /**
@@ -218,8 +212,9 @@ export class Gateway {
         { field: fields[0].key },
       );
     for (const { key, label } of given) {
-      const value = sent[key];
-      const isAllowed = senders.some((one) => cleanPhone(one) === cleanPhone(String(value)));
+      // An object may have no text.
+      const value = typeof sent[key] === 'object' ? JSON.stringify(sent[key]) : String(sent[key]);
+      const isAllowed = senders.some((one) => cleanPhone(one) === cleanPhone(value));
       if (!isAllowed)
         throw new NotAllowed(
           'input',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
+  changeEntry,
   definitions,
   isAction,
   type LogStore,
@@ -113,14 +114,12 @@ export async function listKeys(store: LogStore): Promise<ApiKey[]> {
  * @throws {TelephonyError} with code `not-found` if there is none
  */
 export async function revokeKey(store: LogStore, id: string): Promise<void> {
-  for (;;) {
-    const entry = await store.get(kind, id);
-    if (!entry)
+  await changeEntry(store, kind, id, (value) => {
+    if (!value)
       throw new TelephonyError('not-found', `There is no key ${id}. List them: keys list.`);
-    const key = entry.value as ApiKey;
-    if (key.revokedAt) return;
-    if (await store.swap(kind, entry, { ...key, revokedAt: new Date().toISOString() })) return;
-  }
+    const key = value as ApiKey;
+    return key.revokedAt ? undefined : { ...key, revokedAt: new Date().toISOString() };
+  });
 }
 
 /** Whether a key exists and isn't revoked. */

@@ -62,6 +62,18 @@ const cases: [
   ],
   ['its sender', { act: all, senders: ['+1 (415) 555-0100'] }, ...send(), [200, undefined]],
   ['another sender', { act: all, senders: ['+14155550101'] }, ...send(), [403, 'not-allowed']],
+  [
+    'its sender in a list',
+    { act: all, senders: ['+14155550100'] },
+    ...send({ ...smsTo('+12025550110'), from: ['+14155550100'] }),
+    [403, 'not-allowed'],
+  ],
+  [
+    'an object as sender',
+    { act: all, senders: ['+14155550100'] },
+    ...send({ ...smsTo('+12025550110'), from: { toString: 1 } }),
+    [403, 'not-allowed'],
+  ],
   ['no sender', { act: all }, ...send(), [403, 'not-allowed']],
   ['no right to events', { read: all }, '/v1/events?cursor=now', undefined, [403, 'not-allowed']],
   ['a right to read', { read: all }, '/v1/batches', batch, [403, 'not-allowed']],
@@ -305,8 +317,14 @@ test.each([
   expect(Date.parse(String(new URLSearchParams(form).get('SendAt')))).toBe(morning.getTime());
 });
 
-test('a request that does not arrive ends, while others are answered', async () => {
+test('a request that does not arrive ends, and so does an answer that no one reads, while others are answered', async () => {
   const { port, hostname } = new URL(running.url);
+  const opened = once(running.server.server, 'connection');
+  const lazy = connectTo(Number(port), hostname).pause();
+  // More than the system keeps for a reader.
+  lazy.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(200));
+  const [held] = await opened;
+  const isUnread = once(held, 'close');
   const sockets = Array.from({ length: 50 }, () => connectTo(Number(port), hostname));
   const slow = sockets.map(async (socket) => {
     await once(socket, 'connect');
@@ -320,4 +338,6 @@ test('a request that does not arrive ends, while others are answered', async () 
   expect((await running.call('/health')).status).toBe(200);
   expect(performance.now() - start).toBeLessThan(2_000);
   expect(Math.max(...(await Promise.all(slow)))).toBeLessThan(25_000);
+  await isUnread;
+  lazy.destroy();
 });

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a route needs no key. */
     isOpen?: boolean;
+    /** Whether its answers pause, such as until a person consents. */
+    pauses?: boolean;
   }
 }
 
@@ -38,7 +40,7 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The time that a request may take to arrive, in milliseconds: a slow one must not hold a connection for long. */
+/** How long a request may take to arrive, and twice that an answer to be read, in milliseconds: a slow client must not hold memory for long. */
 const arrivalMs = 20_000;
 
 /** An error without its message and details, which can contain values. */
@@ -138,9 +140,11 @@ export async function createServer(
   server.addHook('preClose', async () => {
     isClosing = true;
   });
-  // Otherwise, a connection that is kept alive would hold up the end for a minute.
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', async ({ raw, routeOptions: { config } }, reply) => {
+    // Otherwise, a connection that is kept alive would hold up the end for a minute.
     if (isClosing) reply.header('connection', 'close');
+    // Node closes the connection then, and forgets this with the next request.
+    if (!config.pauses) raw.socket.setTimeout(arrivalMs);
   });
   logRequests(server, metrics);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, () => {

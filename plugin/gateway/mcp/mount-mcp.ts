@@ -102,6 +102,7 @@ export function mountMcp(server: FastifyInstance, gateway: Gateway): void {
   server.route({
     method: ['POST', 'GET', 'DELETE'],
     url: '/mcp',
+    config: { pauses: true },
     handler: async (request, reply) => {
       const { caller, body } = request;
       const web = webRequest(request, reply);
