@@ -54,7 +54,8 @@ const inputs = (
       'send-a-message',
       {
         ...{ messagingServiceSid: 'MG0123456789abcdef0123456789abcdef', to: numbers.to },
-        ...{ body: 'Hi & bye', mediaUrl: 'https://www.example.com/menu.png' },
+        ...{ body: 'Hi & bye' },
+        mediaUrl: ['https://www.example.com/menu.png', 'https://www.example.com/map.png'],
         ...{ sendAt: '2026-11-30T09:00:00Z', scheduleType: 'fixed' },
       },
     ],

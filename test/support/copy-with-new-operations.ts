@@ -29,7 +29,7 @@ export const newDeletion = {
   fields: [
     action.fields[0],
     { ...texts, key: 'labels', name: 'Labels', type: 'map', label: 'Labels' },
-    { ...texts, key: 'reasons', name: 'Reason', label: 'Reasons', maxValues: 3 },
+    { ...texts, key: 'reason', name: 'Reason', label: 'Reasons', maxValues: 3 },
   ],
   result: { of: 'call' },
   asks: 'Delete call {callSid}?',
@@ -38,7 +38,7 @@ export const newDeletion = {
 };
 
 /** An input of the new deletion, as forms of texts have it. */
-export const deletionInput = { callSid: 'CA1', labels: '1=Ada\n2=B & C', reasons: 'test\nB & C' };
+export const deletionInput = { callSid: 'CA1', labels: '1=Ada\n2=B & C', reason: 'test\nB & C' };
 
 /** Its request. */
 export const deletionRequest =

@@ -10,7 +10,12 @@ const credentials = Buffer.from(`${username}:${password}`).toString('base64');
 const client = createClient<paths>({
   baseUrl,
   headers: { authorization: `Basic ${credentials}` },
-  bodySerializer: (body) => new URLSearchParams(body),
+  bodySerializer: (body) =>
+    new URLSearchParams(
+      Object.entries(body).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, String(one)]),
+      ),
+    ),
 });
 const AccountSid: string = username;
 const From = '+14155550100';
@@ -99,7 +104,7 @@ await client.POST(`${root}/Messages.json`, {
   params: { path },
   body: {
     ...{ MessagingServiceSid: 'MG0123456789abcdef0123456789abcdef', To, Body: 'Hi & bye' },
-    ...{ MediaUrl: 'https://www.example.com/menu.png' },
+    ...{ MediaUrl: ['https://www.example.com/menu.png', 'https://www.example.com/map.png'] },
     ...{ SendAt: '2026-11-30T09:00:00Z', ScheduleType: 'fixed' },
   },
 });

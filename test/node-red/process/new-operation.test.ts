@@ -39,12 +39,12 @@ test('a new action becomes a node that sends its request', async () => {
 });
 
 test('a new deletion becomes a node that sends its request', async () => {
-  const { callSid, labels, reasons } = deletionInput;
+  const { callSid, labels, reason } = deletionInput;
   await runNode(
     host,
     {
       ...{ id: 'gone', type: 'telephony-delete-a-call', inputCallSid: callSid },
-      ...{ inputLabels: labels, inputReasons: reasons },
+      ...{ inputLabels: labels, inputReason: reason },
     },
     accountNode(host.sandbox, { contentUrl: host.sandbox.url }),
   );
