@@ -8,7 +8,7 @@ import {
   receiveEvents,
   webhookEvents,
 } from '../../../src/builder.ts';
-import { settingsOf } from '../account/account.ts';
+import { accountOf, settingsOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
 const { manifest } = definitions;
@@ -85,6 +85,7 @@ export class TelephonyTrigger {
       url,
       authToken,
       deliveryLog: await openLog(this),
+      telephony: () => accountOf(this),
       onEvent: (event, { deadline }) => {
         if (!wanted.includes(event.id)) return;
         const isWaiting = waitsFor.includes(event.id);

@@ -94,7 +94,7 @@ test('with Continue, each item has its record or its error', async () => {
 
 test('the error of an item has the code of the service', async () => {
   const refused = { code: 21610, message: 'Attempt to send to unsubscribed recipient' };
-  const { run } = texting(numbers(1), () => {}, {
+  const { run } = texting(['+12025550199'], () => {}, {
     continueOnFail: () => true,
     helpers: {
       httpRequest: async () => ({

@@ -1,10 +1,12 @@
 import type { HttpHelpers, Values } from 'n8n-workflow';
 import { accountOf } from '../../../plugin/n8n/account/account.ts';
+import { act } from '../../../plugin/n8n/action/action.ts';
 import { TelephonyApi } from '../../../plugin/n8n/settings/credentials.ts';
-import { definitions } from '../../../src/builder.ts';
+import { actionOf, definitions } from '../../../src/builder.ts';
 import { fetchHttp } from '../../faults/fetch-http.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
+import { executeContext, newKept } from './execute-context.ts';
 
 // The limits of a credential, for all runs of nodes in a process.
 
@@ -49,6 +51,35 @@ test('limits count what all runs of the process send', async () => {
     /Messages per recipient\W+\(2 an hour\) is reached\. Nothing was sent\./,
   );
   expect(sandbox.messages).toHaveLength(2);
+});
+
+test('a batch of items skips who opted out, whichever run of the process knows it', async () => {
+  const { run } = await open({});
+  const action = actionOf('send-sms');
+  const optedOut = '+15005550004';
+  const items = (execution: string, numbers: string[]) => {
+    const context = executeContext(
+      { kept: newKept(), execution, token: execution },
+      { ...run(), getInputData: () => numbers.map(() => ({ json: {} })) },
+    );
+    return Promise.all(
+      numbers.map(async (to, item) => {
+        const telephony = await accountOf(context as never);
+        const input = { ...sms, to, body: 'Hello' };
+        return act(context, telephony, action, input, item).then(
+          ([one]) => one?.json.skipped ?? one?.json.status,
+          ({ serviceCode }) => serviceCode,
+        );
+      }),
+    );
+  };
+  expect(await items('1', [optedOut])).toEqual([21610]);
+  expect(await items('2', [optedOut, sms.to])).toEqual([
+    expect.stringContaining('Nothing was sent now.'),
+    'queued',
+  ]);
+  // Someone who sends to one person decides themselves.
+  expect(await items('3', [optedOut])).toEqual([21610]);
 });
 
 test('a credential of an earlier version has the defaults', async () => {
