@@ -40,6 +40,11 @@ const inputs: Property[] = [
     displayOptions: { show: { event: [id] } },
   })),
   {
+    displayName:
+      "If an event doesn't arrive: n8n's log says why a request was refused, once for each reason.",
+    ...{ name: 'refused', type: 'notice', default: '' },
+  },
+  {
     ...{ ...replySwitch, default: true },
     displayOptions: { show: { ...inVersion(2), event: needing } },
   },

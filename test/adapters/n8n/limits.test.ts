@@ -1,11 +1,13 @@
 import type { HttpHelpers, Values } from 'n8n-workflow';
 import { accountOf } from '../../../plugin/n8n/account/account.ts';
 import { act } from '../../../plugin/n8n/action/action.ts';
+import { TelephonyTrigger } from '../../../plugin/n8n/event/webhook-trigger.ts';
 import { TelephonyApi } from '../../../plugin/n8n/settings/credentials.ts';
 import { actionOf, definitions } from '../../../src/builder.ts';
 import { fetchHttp } from '../../faults/fetch-http.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
+import { serveHttp } from '../../support/serve-http.ts';
 import { executeContext, newKept } from './execute-context.ts';
 
 // The limits of a credential, for all runs of nodes in a process.
@@ -80,6 +82,41 @@ test('a batch of items skips who opted out, whichever run of the process knows i
   ]);
   // Someone who sends to one person decides themselves.
   expect(await items('3', [optedOut])).toEqual([21610]);
+});
+
+test('a batch of items skips who sent STOP to a trigger', async () => {
+  const { sandbox, run } = await open({});
+  const trigger = new TelephonyTrigger();
+  const data = {};
+  const { url } = await serveHttp((request, response) => {
+    const context = {
+      ...run(),
+      getNode: () => ({ id: 'trigger' }),
+      getWorkflow: () => ({ id: 'stop' }),
+      getNodeParameter: (name: string) => (name === 'event' ? ['opted-out'] : false),
+      getNodeWebhookUrl: () => `${url}/`,
+      getWorkflowStaticData: () => data,
+      getRequestObject: () => request,
+      getResponseObject: () => response,
+      logger: { warn: (message: string) => warned.push(message) },
+    };
+    void trigger.webhook.call(context as never);
+  });
+  const warned: string[] = [];
+  sandbox.events.numbers.set(sms.from, { smsUrl: `${url}/` });
+  sandbox.receiveMessage({ from: sms.to, to: sms.from, body: 'STOP' });
+  await sandbox.events.settled();
+  expect(warned).toEqual([]);
+  const context = executeContext(
+    { kept: newKept() },
+    { ...run(), getInputData: () => [{ json: {} }, { json: {} }] },
+  );
+  const input = { ...sms, body: 'Hello' };
+  const telephony = await accountOf(context as never);
+  expect(await act(context, telephony, actionOf('send-sms'), input, 0)).toEqual([
+    { json: { skipped: expect.stringContaining('Nothing was sent now.') } },
+  ]);
+  expect(sandbox.messages.filter(({ to }) => to === sms.to)).toEqual([]);
 });
 
 test('a credential of an earlier version has the defaults', async () => {
