@@ -127,14 +127,17 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
 }
 
 /**
- * Whether a key that was just claimed together with its item stays so for all executions: another process's write at the same moment can
- * replace both.
+ * Whether a key that was just claimed stays so for all executions: another process's write at the same moment can replace the claim.
+ *
+ * @param proof claimed by the same write, and by no other process
  */
-async function staysClaimed(claims: Claims, key: string, item: string): Promise<boolean> {
+async function staysClaimed(claims: Claims, key: string, proof: string): Promise<boolean> {
   for (;;) {
     await sleep(writeMs);
-    const known = await claims.record([key, item]);
-    if (known.includes(key)) return known.includes(item);
+    const known = await claims.record([key, proof]);
+    if (!known.includes(key)) continue;
+    await claims.remove([proof]);
+    return known.includes(proof);
   }
 }
 
@@ -152,6 +155,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const claims = claimsOf(context);
   const blocks = blocksOf(memos, origin);
   const keyClaim = onceKey && storeHash('key', telephony.account, action.id, onceKey);
+  const proof = randomUUID();
   let isInterrupted = false;
   let isKeyTaken = false;
 
@@ -194,7 +198,11 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const others = [...(origin.hasToken ? [] : [ever]), ...retry, ...(keyClaim ? [keyClaim] : [])];
+    const others = [
+      ...(origin.hasToken ? [] : [ever]),
+      ...retry,
+      ...(keyClaim ? [keyClaim, proof] : []),
+    ];
     const processed = await blocks.record(claims, keys, others);
     const earlier = origin.isRetry && !known ? [ever] : own;
     isInterrupted = earlier.some((claim) => processed.includes(claim));
@@ -204,16 +212,14 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
       isInterrupted = (await claims.record(retry)).length === 0;
     }
     if (keyClaim && !isInterrupted)
-      isKeyTaken =
-        processed.includes(keyClaim) ||
-        !(await staysClaimed(claims, keyClaim, blocks.claimOf(key)));
+      isKeyTaken = processed.includes(keyClaim) || !(await staysClaimed(claims, keyClaim, proof));
     if (isInterrupted || isKeyTaken) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
   }
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await claims.remove([...own, ...(keyClaim && !isKeyTaken ? [keyClaim] : [])]);
+    await claims.remove([...own, ...(keyClaim ? [isKeyTaken ? proof : keyClaim] : [])]);
     remember({ state: 'failed' });
   }
 
