@@ -1,14 +1,8 @@
-import type { Execute, Item } from 'n8n-workflow';
-import {
-  type DataSource,
-  isList,
-  recordShape,
-  type Telephony,
-  type TelephonyRecord,
-} from '../../../src/builder.ts';
+import type { Execute, Item, Values } from 'n8n-workflow';
+import { type DataSource, isList, recordShape, type Telephony } from '../../../src/builder.ts';
 
 /** The fields of a record that most people need, and those by which other operations find it and its call or message. */
-function simplified({ result }: DataSource, record: TelephonyRecord): TelephonyRecord {
+function simplified({ result }: DataSource, record: Values): Values {
   const { key, fields } = recordShape(result.of);
   const kept = fields.filter(
     (one) => one.key === key || one.usual || (one.type === 'sid' && !one.technical),
@@ -26,8 +20,8 @@ export async function read(
 ): Promise<Item[]> {
   const signal = context.getExecutionCancelSignal();
   const isSimple = context.getNodeParameter('simplify', item, false) === true;
-  const itemOf = (record: TelephonyRecord): Item => ({
-    json: isSimple ? simplified(source, record) : { ...record },
+  const itemOf = (record: object): Item => ({
+    json: isSimple ? simplified(source, { ...record }) : { ...record },
   });
   if (!isList(source)) {
     return [itemOf(await telephony.run(source.id, input, { signal }))];
