@@ -7,7 +7,7 @@ import { recipientRefusal, serviceError } from '../response/error-sentence.ts';
 import { storeHash } from '../store/row-store.ts';
 import { type NewEntry, type Store, storeProblem, writeEntry } from '../store/store.ts';
 import { type Said, sentence, sentences } from '../text/sentence.ts';
-import type { Connection } from '../wire/connection.ts';
+import { type Connection, connectionOf } from '../wire/connection.ts';
 
 /** The kind of the entries. They don't expire: people who opted out stay opted out. */
 const kind = 'opt-outs';
@@ -191,6 +191,16 @@ export async function readOptOuts(
       ends?.senders.some((sender) => out.has(keyOf(connection, sender, ends.recipient))) ?? false
     );
   };
+}
+
+/** Whether the recipient of an action's checked values is known to have opted out of messages from their sender. */
+export async function hasOptedOut(
+  account: object,
+  action: Action,
+  values: Values,
+): Promise<boolean> {
+  const connection = connectionOf(account);
+  return !!connection && (await readOptOuts(connection, action, [values]))(values);
 }
 
 const unsubscribed = definitions.errors.find(({ recipient }) => recipient === 'opted-out');

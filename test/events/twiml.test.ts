@@ -123,6 +123,7 @@ test('a call is forwarded with each attribute as it was entered', async () => {
     response(
       element('Dial', '+12025550143', {
         ...{ answerOnBridge: 'true', timeout: '20', callerId: '+14155550100' },
+        action: `${address}?Question=1`,
       }),
     ),
   );

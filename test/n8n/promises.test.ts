@@ -229,7 +229,7 @@ async function openInN8n(service: Service): Promise<App> {
       const lists = { 'account-calls': 'call', 'recordings-by-date': 'recording' };
       const nodes = Object.entries(lists).map(([operation, resource]) => [
         operation,
-        { type: telephony, parameters: { resource, operation } },
+        { type: telephony, parameters: { resource, operation, simplify: false } },
       ]);
       const { id } = await create(
         { Start: { type: 'n8n-nodes-base.manualTrigger' }, ...Object.fromEntries(nodes) },

@@ -2,6 +2,7 @@ import type { HttpHelpers, Values } from 'n8n-workflow';
 import {
   connect,
   defaultLimits,
+  memoryStore,
   oncePer,
   pickLimits,
   pickSettings,
@@ -30,9 +31,11 @@ export const settingsOf = async (context: WithCredentials) => {
 /** The items of a node are a batch: its queue decides how many are in progress. */
 const limits = { concurrency: defaultLimits.batchConcurrency };
 
+/** What accounts have sent and who opted out, in all of this process: n8n has nothing that several processes can swap. */
+const store = memoryStore();
+
 /**
- * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run. What they send is counted for all
- * of this process: n8n has nothing that several processes can swap.
+ * Opens the account of a node's credential. Each run of a node has its own: n8n's helper belongs to the run.
  *
  * @param ownCallback the node's webhook URL for status reports, instead of the credential's
  * @throws {TelephonyError} with code `settings` and the `field` to change
@@ -49,6 +52,7 @@ export const accountOf = oncePer(
       ...settings,
       http: httpOf(context.helpers),
       limits,
+      store,
       statusCallback: ownCallback ?? statusCallback,
       spending: { ...spending, stopped },
       onLimitReached: (reached) => reportLimit(telephony.account, reached),

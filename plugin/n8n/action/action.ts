@@ -3,10 +3,13 @@ import type { Execute, Item, Values } from 'n8n-workflow';
 import {
   type Action,
   checkInput,
+  hasOptedOut,
   hasUnknownOutcome,
+  inEnglish,
   inOrder,
   oncePer,
   onceWithin,
+  optedOutReason,
   sleep,
   storeHash,
   type Telephony,
@@ -85,7 +88,8 @@ interface Attempt {
   action: Action;
   given: object;
   item: number;
-  /** What it sends, as text. */
+  /** What it sends, checked and as text. */
+  values: object;
   input: string;
   execution: string;
   place: string;
@@ -123,21 +127,23 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
 }
 
 /**
- * Claims a key for all executions, and resolves to whether no earlier one has it. Another process's write at the same moment can replace the
- * claim, so it counts once it has lasted.
+ * Whether a key that was just claimed stays so for all executions: another process's write at the same moment can replace the claim.
+ *
+ * @param proof claimed by the same write, and by no other process
  */
-async function claimKey(claims: Claims, key: string): Promise<boolean> {
-  const own = randomUUID();
+async function staysClaimed(claims: Claims, key: string, proof: string): Promise<boolean> {
   for (;;) {
-    const known = await claims.record([key, own]);
-    if (known.length > 0) await claims.remove([own]);
-    if (known.length > 0) return known.includes(own);
     await sleep(writeMs);
+    const known = await claims.record([key, proof]);
+    if (!known.includes(key)) continue;
+    await claims.remove([proof]);
+    return known.includes(proof);
   }
 }
 
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
-  const { context, telephony, action, given, item, input, execution, place, sending } = attempt;
+  const { context, telephony, action, given, item, values, input, execution, place, sending } =
+    attempt;
   const { oncePer: onceKey, sendsEqual = false } = sending;
   const memos = context.getContext('node');
   memos[originKey] ??= originOf(context, execution, item);
@@ -149,6 +155,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const claims = claimsOf(context);
   const blocks = blocksOf(memos, origin);
   const keyClaim = onceKey && storeHash('key', telephony.account, action.id, onceKey);
+  const proof = randomUUID();
   let isInterrupted = false;
   let isKeyTaken = false;
 
@@ -180,6 +187,9 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   }
   if (outcome?.state === 'done') return [{ json: outcome.record }];
   if (outcome?.state === 'unknown') throw new TelephonyError('unknown-outcome', outcome.message);
+  const isBatch = context.getInputData().length > 1;
+  if (isBatch && (await hasOptedOut(telephony, action, { ...values })))
+    return withoutSending({ skipped: inEnglish(optedOutReason) });
   memos[equalKey] = first;
 
   // If n8n ends during an execution, its database keeps the claims, but the memos are lost. Without a token, a retry can only look for the
@@ -188,7 +198,11 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const others = [...(origin.hasToken ? [] : [ever]), ...retry];
+    const others = [
+      ...(origin.hasToken ? [] : [ever]),
+      ...retry,
+      ...(keyClaim ? [keyClaim, proof] : []),
+    ];
     const processed = await blocks.record(claims, keys, others);
     const earlier = origin.isRetry && !known ? [ever] : own;
     isInterrupted = earlier.some((claim) => processed.includes(claim));
@@ -197,14 +211,15 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
       await sleep(writeMs);
       isInterrupted = (await claims.record(retry)).length === 0;
     }
-    isKeyTaken = !isInterrupted && !!keyClaim && !(await claimKey(claims, keyClaim));
+    if (keyClaim && !isInterrupted)
+      isKeyTaken = processed.includes(keyClaim) || !(await staysClaimed(claims, keyClaim, proof));
     if (isInterrupted || isKeyTaken) throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
   }
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await claims.remove([...own, ...(keyClaim && !isKeyTaken ? [keyClaim] : [])]);
+    await claims.remove([...own, ...(keyClaim ? [isKeyTaken ? proof : keyClaim] : [])]);
     remember({ state: 'failed' });
   }
 
@@ -249,7 +264,18 @@ export function act(
   // The executions of some triggers have no id. n8n never runs them again.
   const execution = context.getExecutionId() ?? randomUUID();
   const place = placeOf(action, context, item, input);
-  const attempt = { context, telephony, action, given, item, input, execution, place, sending };
+  const attempt = {
+    context,
+    telephony,
+    action,
+    given,
+    item,
+    values,
+    input,
+    execution,
+    place,
+    sending,
+  };
   const run = [execution, context.getNode().id, String(context.runIndex ?? 0)];
   return once(storeHash(...run.slice(0, 2), place, input), () =>
     inOrder(storeHash(...run, input), { signal: undefined }, () => attemptOnce(attempt)),

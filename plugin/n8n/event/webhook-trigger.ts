@@ -8,7 +8,7 @@ import {
   receiveEvents,
   webhookEvents,
 } from '../../../src/builder.ts';
-import { settingsOf } from '../account/account.ts';
+import { accountOf, settingsOf } from '../account/account.ts';
 import { eventItem, openLog, triggerDescription } from './trigger.ts';
 
 const { manifest } = definitions;
@@ -39,6 +39,11 @@ const inputs: Property[] = [
     ...{ displayName: setUp, name: `setUp:${id}`, type: 'notice', default: '' },
     displayOptions: { show: { event: [id] } },
   })),
+  {
+    displayName:
+      "If an event doesn't arrive: n8n's log says why a request was refused, once for each reason.",
+    ...{ name: 'refused', type: 'notice', default: '' },
+  },
   {
     ...{ ...replySwitch, default: true },
     displayOptions: { show: { ...inVersion(2), event: needing } },
@@ -85,6 +90,7 @@ export class TelephonyTrigger {
       url,
       authToken,
       deliveryLog: await openLog(this),
+      telephony: () => accountOf(this),
       onEvent: (event, { deadline }) => {
         if (!wanted.includes(event.id)) return;
         const isWaiting = waitsFor.includes(event.id);

@@ -128,6 +128,12 @@ const listInputs = ({ id, result }: Operation): Property[] => [
   },
 ];
 
+const simplifyInput = ({ id, result }: Operation): Property => ({
+  ...{ displayName: 'Simplify', name: 'simplify', type: 'boolean', default: true },
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+  ...shownFor(result.of, id),
+});
+
 /** The inputs of an operation that the node takes: its limit replaces the page size. */
 export const fieldsOf = (form: Form): readonly Field[] =>
   isReply(form) ? form.fields : form.fields.filter((field) => field !== pageSizeField(form));
@@ -170,6 +176,7 @@ function inputs(form: Form): Property[] {
   return [
     ...main.map((field) => ({ ...input(form, field), ...shown })),
     ...(reads && isList(form) ? listInputs(form) : []),
+    ...(reads ? [simplifyInput(form)] : []),
     ...(others.length > 0 ? [{ ...collection, ...shown }] : []),
     ...(!isReply(form) && isAction(form) ? sendingInput(form, shown) : []),
   ];

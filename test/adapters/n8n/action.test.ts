@@ -112,14 +112,14 @@ describe('a key', () => {
   });
 
   test.each([
-    ['nothing of it stays, is claimed anew', [3, 4], 1],
-    ['that worker has the key, is that worker’s', [4], 0],
+    ['nothing of it stays, is claimed anew', [1, 2, 3], 1],
+    ['that worker has the key, is that worker’s', [1, 3], 0],
   ])('that another worker’s write replaces so that %s', async (_, lostWrites, sent) => {
     const { sandbox, attempt } = await openAccount();
     const kept = newKept();
     const { add } = kept.claims;
     let writes = 0;
-    // The first two are those of the item.
+    // The first is the claim of the item, the second that of the key, the third its proof.
     kept.claims.add = (claim) => {
       writes += 1;
       return lostWrites.includes(writes) ? kept.claims : add.call(kept.claims, claim);

@@ -10,7 +10,7 @@ async function readPages(pages: Page[], isAll = true) {
   const hints: string[] = [];
   const context = {
     getExecutionCancelSignal: () => undefined,
-    getNodeParameter: (name: string) => (name === 'returnAll' ? isAll : 50),
+    getNodeParameter: (name: string) => ({ returnAll: isAll, limit: 50 })[name],
     addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
   } as unknown as Execute;
   async function* list() {
@@ -44,4 +44,27 @@ test.each<[what: string, pages: Page[], isAll: boolean, hints: string[]]>([
   ],
 ])('shows the hints of a list %s once', async (_, pages, isAll, hints) => {
   expect(await readPages(pages, isAll)).toEqual([pages.map(() => 'CA1'), hints]);
+});
+
+test('simplifies a record, if the node says so', async () => {
+  const record = { sid: 'CA1', status: 'busy', parentCallSid: null, accountSid: 'AC1', uri: '/x' };
+  const telephony = {
+    async *pages() {
+      yield { records: [record], more: false };
+    },
+  } as unknown as Telephony;
+  const jsonOf = async (simplify: unknown) => {
+    const context = {
+      getExecutionCancelSignal: () => undefined,
+      getNodeParameter: (name: string) => ({ simplify, returnAll: true })[name],
+    } as unknown as Execute;
+    const [item] = await read(context, telephony, source as NonNullable<typeof source>, {}, 0);
+    return item?.json;
+  };
+  expect(await jsonOf(false)).toEqual(record);
+  expect(await jsonOf(undefined)).toEqual(record);
+  expect(Object.keys((await jsonOf(true)) ?? {})).toEqual([
+    ...['sid', 'status', 'from', 'to', 'direction', 'startTime', 'duration', 'price'],
+    'parentCallSid',
+  ]);
 });

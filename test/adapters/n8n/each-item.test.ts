@@ -77,7 +77,7 @@ test('items in progress finish if one fails, the rest is not sent, and the next 
   const recipients = ['wrong', ...rest];
   const { run, reached } = texting(recipients);
   await expect(run()).rejects.toThrow('“wrong”');
-  expect(reached).toEqual(rest.slice(0, 4));
+  expect(reached.toSorted()).toEqual(rest.slice(0, 4));
   recipients[0] = first;
   const items = await run();
   expect(items.map(({ json }) => json.to)).toEqual([first, ...rest]);
@@ -94,7 +94,7 @@ test('with Continue, each item has its record or its error', async () => {
 
 test('the error of an item has the code of the service', async () => {
   const refused = { code: 21610, message: 'Attempt to send to unsubscribed recipient' };
-  const { run } = texting(numbers(1), () => {}, {
+  const { run } = texting(['+12025550199'], () => {}, {
     continueOnFail: () => true,
     helpers: {
       httpRequest: async () => ({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Execute, Item, Values } from 'n8n-workflow';
 
 // A stand-in for n8n, which runs a node again with the context that it kept for the node. A worker that takes over an execution has no
@@ -55,6 +56,8 @@ export const executeContext = (
     ...more,
     helpers: {
       async checkProcessedAndRecord(keys: string[]) {
+        // A database answers later than what waits in the process.
+        await setImmediate();
         const processed = keys.filter((key) => kept.claims.has(key));
         for (const key of keys) kept.claims.add(key);
         kept.sizes.push(JSON.stringify([...kept.claims]).length);

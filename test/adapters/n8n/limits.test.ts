@@ -1,10 +1,14 @@
 import type { HttpHelpers, Values } from 'n8n-workflow';
 import { accountOf } from '../../../plugin/n8n/account/account.ts';
+import { act } from '../../../plugin/n8n/action/action.ts';
+import { TelephonyTrigger } from '../../../plugin/n8n/event/webhook-trigger.ts';
 import { TelephonyApi } from '../../../plugin/n8n/settings/credentials.ts';
-import { definitions } from '../../../src/builder.ts';
+import { actionOf, definitions } from '../../../src/builder.ts';
 import { fetchHttp } from '../../faults/fetch-http.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { openSandbox } from '../../support/open-sandbox.ts';
+import { serveHttp } from '../../support/serve-http.ts';
+import { executeContext, newKept } from './execute-context.ts';
 
 // The limits of a credential, for all runs of nodes in a process.
 
@@ -49,6 +53,70 @@ test('limits count what all runs of the process send', async () => {
     /Messages per recipient\W+\(2 an hour\) is reached\. Nothing was sent\./,
   );
   expect(sandbox.messages).toHaveLength(2);
+});
+
+test('a batch of items skips who opted out, whichever run of the process knows it', async () => {
+  const { run } = await open({});
+  const action = actionOf('send-sms');
+  const optedOut = '+15005550004';
+  const items = (execution: string, numbers: string[]) => {
+    const context = executeContext(
+      { kept: newKept(), execution, token: execution },
+      { ...run(), getInputData: () => numbers.map(() => ({ json: {} })) },
+    );
+    return Promise.all(
+      numbers.map(async (to, item) => {
+        const telephony = await accountOf(context as never);
+        const input = { ...sms, to, body: 'Hello' };
+        return act(context, telephony, action, input, item).then(
+          ([one]) => one?.json.skipped ?? one?.json.status,
+          ({ serviceCode }) => serviceCode,
+        );
+      }),
+    );
+  };
+  expect(await items('1', [optedOut])).toEqual([21610]);
+  expect(await items('2', [optedOut, sms.to])).toEqual([
+    expect.stringContaining('Nothing was sent now.'),
+    'queued',
+  ]);
+  // Someone who sends to one person decides themselves.
+  expect(await items('3', [optedOut])).toEqual([21610]);
+});
+
+test('a batch of items skips who sent STOP to a trigger', async () => {
+  const { sandbox, run } = await open({});
+  const trigger = new TelephonyTrigger();
+  const data = {};
+  const { url } = await serveHttp((request, response) => {
+    const context = {
+      ...run(),
+      getNode: () => ({ id: 'trigger' }),
+      getWorkflow: () => ({ id: 'stop' }),
+      getNodeParameter: (name: string) => (name === 'event' ? ['opted-out'] : false),
+      getNodeWebhookUrl: () => `${url}/`,
+      getWorkflowStaticData: () => data,
+      getRequestObject: () => request,
+      getResponseObject: () => response,
+      logger: { warn: (message: string) => warned.push(message) },
+    };
+    void trigger.webhook.call(context as never);
+  });
+  const warned: string[] = [];
+  sandbox.events.numbers.set(sms.from, { smsUrl: `${url}/` });
+  sandbox.receiveMessage({ from: sms.to, to: sms.from, body: 'STOP' });
+  await sandbox.events.settled();
+  expect(warned).toEqual([]);
+  const context = executeContext(
+    { kept: newKept() },
+    { ...run(), getInputData: () => [{ json: {} }, { json: {} }] },
+  );
+  const input = { ...sms, body: 'Hello' };
+  const telephony = await accountOf(context as never);
+  expect(await act(context, telephony, actionOf('send-sms'), input, 0)).toEqual([
+    { json: { skipped: expect.stringContaining('Nothing was sent now.') } },
+  ]);
+  expect(sandbox.messages.filter(({ to }) => to === sms.to)).toEqual([]);
 });
 
 test('a credential of an earlier version has the defaults', async () => {

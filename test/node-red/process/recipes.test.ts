@@ -141,7 +141,7 @@ test('sends an SMS to each person in a list and reports who has no number', asyn
     sid: `SM${'0'.repeat(32)}`,
   } as never);
   host.node('list-later').receive({});
-  expect((await undelivered).payload).toEqual([{ name: 'Bob', error: 30003 }]);
+  expect((await undelivered).payload).toEqual([{ name: 'Bob', error: '30003' }]);
 });
 
 // As the guide describes.
