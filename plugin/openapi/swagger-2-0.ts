@@ -42,7 +42,11 @@ function schemaOf({ nullable, anyOf, title, $ref, properties, items, ...others }
 function parameterOf({ $ref, schema = {}, example, ...rest }: Parameter): Node {
   if ($ref !== undefined) return { $ref: moved($ref) };
   const { title: _, ...values } = schemaOf(schema);
-  return { ...rest, ...values, ...(example !== undefined && { 'x-example': example }) };
+  return {
+    ...{ ...rest, ...values },
+    ...(values.type === 'array' && { collectionFormat: 'multi' }),
+    ...(example !== undefined && { 'x-example': example }),
+  };
 }
 
 /** Whether a parameter has a single value that is always sent. Power Platform then needs no field for it. */
@@ -51,7 +55,6 @@ const isFixed = ({ enum: values, default: usual }: Schema) =>
 
 const formParameter = (name: string, { description, ...schema }: Schema, required = false) => ({
   ...parameterOf({ name, in: 'formData', required, description, schema }),
-  ...(schema.type === 'array' && { collectionFormat: 'multi' }),
   // Clients leave out an empty value that isn't allowed.
   ...(Array.isArray(schema.enum) && schema.enum.includes('') && { allowEmptyValue: true }),
   ...(required && isFixed(schema) && { 'x-ms-visibility': 'internal' }),
