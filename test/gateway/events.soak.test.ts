@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import { callerAt, everything, publicAddress, reportSms } from './open-gateway.ts';
 import { startGateway, variablesOf } from './start-gateway.ts';
 
-const kills = Number(process.env.KILLS ?? size(6, 60));
+const kills = Number(process.env.KILLS ?? size(6, 20));
 
 /** An event at a receiver. */
 interface Got {
