@@ -113,15 +113,18 @@ function readProperty(operation: Operation, field: Field, input: InputValues, me
  * filter would match everything.
  *
  * @param message the incoming message
+ * @param known inputs that were read before, such as the recipient
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInputs(
   operation: Operation,
   source: Source,
   message: Message,
+  known: InputValues = {},
 ): Promise<InputValues> {
-  const input: InputValues = {};
+  const input = { ...known };
   for (const field of operation.fields) {
+    if (Object.hasOwn(known, field.key)) continue;
     const value = await readField(source, field, isFilter(operation, field), message);
     if (value !== undefined) input[field.key] = value;
   }
@@ -132,14 +135,16 @@ export async function readInputs(
  * Reads an operation's input: the inputs of its node and, for those it leaves empty, the message.
  *
  * @param message the incoming message
+ * @param known inputs that were read before, such as the recipient
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInput(
   operation: Operation,
   source: Source,
   message: Message,
+  known: InputValues = {},
 ): Promise<InputValues> {
-  const input = await readInputs(operation, source, message);
+  const input = await readInputs(operation, source, message, known);
   for (const field of operation.fields) {
     const value = readProperty(operation, field, input, message);
     if (value !== undefined) input[field.key] = value;
