@@ -93,7 +93,7 @@ export async function handleMessage(
 type Single = Pick<Incoming, 'message' | 'recipient' | 'isCopy'>;
 
 /**
- * Returns a message for each recipient that a message names. They share one copy, which can contain all recipients. What is wrong with the message, the account or
+ * Returns a message for each recipient that a message lists, or itself. They share one copy, which can contain all recipients. What is wrong with the message, the account or
  * an input, `handleMessage` reports.
  */
 async function singlesOf(
@@ -103,8 +103,8 @@ async function singlesOf(
   try {
     const { cleanPhone } = accountOf(RED, config.account).telephony();
     const inputs = { RED, config, ...source };
-    const recipients = await readRecipients(operation, inputs, message, cleanPhone);
-    if (recipients.length < 2) return [{ message, recipient: recipients[0] }];
+    const { recipients, isList } = await readRecipients(operation, inputs, message, cleanPhone);
+    if (!isList) return [{ message, recipient: recipients[0] }];
     const copy = copyOf(RED, message);
     const parts = { id: RED.util.generateId(), type: 'array', count: recipients.length };
     const outer = copy.parts && { parts: copy.parts };
@@ -118,7 +118,7 @@ async function singlesOf(
 }
 
 /**
- * Handles a message once for each recipient that it names. Each has a message of its own, which goes to the next nodes or, with its error, to Catch nodes; a Join
+ * Handles a message once for each recipient that it lists. Each has a message of its own, which goes to the next nodes or, with its error, to Catch nodes; a Join
  * node can put them together. The message is complete if no recipient has failed.
  */
 export async function handleRecipients(
@@ -126,8 +126,9 @@ export async function handleRecipients(
   run: Run,
   { message, send, done }: Incoming,
 ): Promise<void> {
-  const [first = { message }, ...others] = await singlesOf(own, message);
-  if (others.length === 0) return handleMessage(own, run, { ...first, send, done });
+  const singles = await singlesOf(own, message);
+  const [first = { message }] = singles;
+  if (!first.isCopy) return handleMessage(own, run, { ...first, send, done });
   let hasFailed = false;
   const handle = (single: Single) => {
     const end: Done = (error) => {
@@ -136,6 +137,6 @@ export async function handleRecipients(
     };
     return handleMessage(own, run, { ...single, send, done: end });
   };
-  await Promise.all([first, ...others].map(handle));
+  await Promise.all(singles.map(handle));
   if (!hasFailed) done();
 }

@@ -156,7 +156,7 @@ export async function readInput(
  * Reads the recipients of an action, each as an input of its own. One that can't be sent to is an input, too, so that it is reported.
  *
  * @param message the incoming message
- * @returns none if the message names no recipient
+ * @returns none if the message names no recipient, and whether it names them as a list, even if of one
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readRecipients(
@@ -164,12 +164,13 @@ export async function readRecipients(
   source: Source,
   message: Message,
   clean: CleanPhone,
-): Promise<InputValues[]> {
+): Promise<{ recipients: InputValues[]; isList: boolean }> {
   const field = isAction(operation) && operation.batch && recipientField(operation);
-  if (!field) return [];
+  if (!field) return { recipients: [], isList: false };
   const given =
     (await readField(source, field, false, message)) ??
     readProperty(operation, field, {}, message) ??
     [];
-  return listedPhones(given, clean).map((one) => ({ [field.key]: one }));
+  const recipients = listedPhones(given, clean).map((one) => ({ [field.key]: one }));
+  return { recipients, isList: Array.isArray(given) || recipients.length > 1 };
 }

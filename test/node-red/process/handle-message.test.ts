@@ -228,6 +228,30 @@ const cases: [
     },
   ],
   [
+    'handles a list of one as a list',
+    ...([sms, answers] as const),
+    {
+      config: { inputTo: 'one', typeOfTo: 'msg', inputBody: '"For " & to', typeOfBody: 'jsonata' },
+      message: { one: [bob] },
+    },
+    {
+      performed: [{ ...input, to: bob, body: `For ${bob}` }],
+      sent: [
+        {
+          ...{ one: [bob], to: bob, payload: record, more: false },
+          parts: { id: expect.any(String), type: 'array', index: 0, count: 1 },
+        },
+      ],
+      ...{ caught: [], reported: [undefined] },
+    },
+  ],
+  [
+    'reports the only one of a list with a message of its own',
+    ...([sms, fails] as const),
+    { config: { inputTo: '' }, message: { to: [bob] } },
+    { caught: [['The service refused it.', bob]], reported: [], sent: [] },
+  ],
+  [
     'does not send to several recipients if the message cannot be copied',
     ...([sms, answers] as const),
     { config: { inputTo: `${ada}, ${bob}` }, message: damaged },
