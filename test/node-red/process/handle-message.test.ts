@@ -8,7 +8,13 @@ import {
 import { passToNodeRed } from '../../../plugin/node-red/node/report.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { cleanPhone, inEnglish, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
+import {
+  cleanPhone,
+  inEnglish,
+  type Operation,
+  operation,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);
