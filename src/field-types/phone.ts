@@ -211,18 +211,34 @@ export const phoneCleaner =
   (entered) =>
     readPhone(entered, country).text;
 
+const wholeNumber = /^\+\d+$/;
+
+const hasPrefix = /^\D*0|\+/;
+
+/**
+ * Whether the parts of a text are certainly numbers of their own. One without a plus sign and a zero can be the end of the number before, or lack its area code,
+ * unless it is as long as the others: `030 1234567, 8901234`.
+ */
+function areNumbers(parts: string[], clean: CleanPhone): boolean {
+  const numbers = parts.map(clean);
+  const lengths = new Set(numbers.map(({ length }) => length));
+  return (
+    numbers.every((one) => wholeNumber.test(withoutChannel(one)) && !readPhone(one).doubt) &&
+    (lengths.size === 1 || parts.every((part) => hasPrefix.test(part)))
+  );
+}
+
 /**
  * Returns the phone numbers of a list, cleaned and each once: of an array, or of a text that divides them by commas, semicolons or lines. A text stays whole unless
- * each of its parts is a number, because it can be one number with an extension or decimals.
+ * each of its parts is certainly a number, because it can be one number with an extension or decimals.
  */
 export function listedPhones(entered: unknown, clean: CleanPhone): unknown[] {
-  const cleaned = (one: unknown) =>
-    ['string', 'number'].includes(typeof one) ? clean(String(one).trim()) : one;
   const all = [entered].flat(Number.POSITIVE_INFINITY).flatMap((one) => {
-    const parts = String(one ?? '').split(/[,;\n]/);
-    const given = parts.map(cleaned).filter((part) => part !== '');
-    const isList = given.length > 0 && given.every((part) => /\+\d+$/.test(String(part)));
-    return isList ? given : [cleaned(one)];
+    if (typeof one === 'number') return clean(String(one));
+    if (typeof one !== 'string') return one;
+    const parts = one.split(/[,;\n]/).map((part) => part.trim());
+    const given = parts.filter((part) => part !== '');
+    return given.length > 0 && areNumbers(given, clean) ? given.map(clean) : clean(one.trim());
   });
   return [...new Set(all)];
 }
@@ -235,8 +251,6 @@ export const countryOf = (number: string): string | undefined => parse(number)?.
 
 /** Whether a text is the two-letter code of a country whose phone numbers can be completed. */
 export const isCountry = (code: string): boolean => isSupportedCountry(code);
-
-const wholeNumber = /^\+\d+$/;
 
 // Names keep their punctuation, but not their case.
 function normalize(text: string): string {

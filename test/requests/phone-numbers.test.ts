@@ -1,5 +1,5 @@
 import { checkInput, connect, operation, withCountryCodes } from '../../src/builder.ts';
-import { phoneCleaner } from '../../src/field-types/phone.ts';
+import { listedPhones, phoneCleaner } from '../../src/field-types/phone.ts';
 import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
 
@@ -37,6 +37,25 @@ const completed: [country: string, typed: string, number: string][] = [
 
 test.each(completed)('with the default country %j, %j becomes %j', (country, typed, number) => {
   expect(phoneCleaner(country)(typed)).toBe(number);
+});
+
+const listed: [country: string, typed: unknown, numbers: unknown[]][] = [
+  ['US', '(202) 555-0143\n+12025550144; 2025550143,', ['+12025550143', '+12025550144']],
+  ['DE', '030 1234567, 089 8901234', ['+49301234567', '+49898901234']],
+  ['DK', '20 30 40 50; +45 20 30 40 51', ['+4520304050', '+4520304051']],
+  // Each can be one number, or the second one lacks its area code.
+  ...[
+    ['US', '+44,2025550143'] as const,
+    ['US', '+12025550143;phone-context=+1'] as const,
+    ['DE', '030 1234567, 8901234'] as const,
+    ['DE', '+49 30 1234567, 8901234'] as const,
+    ['US', '+12025550143, call +12025550144'] as const,
+  ].map(([country, typed]): [string, string, unknown[]] => [country, typed, [typed]]),
+  ['US', [[2025550143], null, ['+1 202 555 0143', {}]], ['+12025550143', null, {}]],
+];
+
+test.each(listed)('with the default country %j, %j lists %j', (country, typed, numbers) => {
+  expect(listedPhones(typed, phoneCleaner(country))).toEqual(numbers);
 });
 
 const inCountry = (defaultCountry: string) => connect({ ...account, defaultCountry });

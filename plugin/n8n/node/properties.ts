@@ -128,10 +128,13 @@ const listInputs = ({ id, result }: Operation): Property[] => [
   },
 ];
 
+/** The versions of the node. Those of the first have whole records, because workflows may depend on them: n8n gives a stored node the default of a new input. */
+export const versions = [1, 2];
+
 const simplifyInput = ({ id, result }: Operation): Property => ({
   ...{ displayName: 'Simplify', name: 'simplify', type: 'boolean', default: true },
   description: 'Whether to return a simplified version of the response instead of the raw data',
-  ...shownFor(result.of, id),
+  ...shownFor(result.of, id, { '@version': versions.slice(1) }),
 });
 
 /** The inputs of an operation that the node takes: its limit replaces the page size. */

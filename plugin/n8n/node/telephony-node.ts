@@ -18,7 +18,7 @@ import { credentialName } from '../settings/credentials.ts';
 import { testCredential } from '../settings/test-credential.ts';
 import { eachItem } from './each-item.ts';
 import { nameOf } from './name-of.ts';
-import { choicesMethod, download, properties } from './properties.ts';
+import { choicesMethod, download, properties, versions } from './properties.ts';
 import { readInput, readSending } from './read-input.ts';
 import { toolProperties } from './tool-properties.ts';
 
@@ -77,7 +77,7 @@ export class Telephony {
     name: definitions.manifest.id,
     icon: 'file:../../icon.svg',
     group: ['output'],
-    version: 1,
+    version: versions,
     subtitle: nameOf('operation', [
       ...[...operations, ...replyForms],
       { id: download, name: 'Download' },

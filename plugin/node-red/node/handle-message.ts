@@ -33,8 +33,10 @@ export interface Incoming {
   message: Message;
   send: Send;
   done: Done;
-  /** The recipient, if the message names several. */
+  /** The recipient, if the message names one. */
   recipient?: Record<string, unknown> | undefined;
+  /** Whether no other node has the message, so that it need not be copied. */
+  isCopy?: boolean;
 }
 
 /** Copies a message. Fails, before anything is sent, if the message can't be copied. */
@@ -58,15 +60,15 @@ export async function handleMessage(
   incoming: Incoming,
 ): Promise<void> {
   const { RED, operation, node, config, status, runs, perform } = own;
-  const { message, send, done, recipient } = incoming;
+  const { message, send, done, recipient, isCopy = false } = incoming;
   let input: Record<string, unknown> = {};
   status.began();
   try {
-    input = { ...(await readInput(operation, own, message)), ...recipient };
+    input = await readInput(operation, own, message, recipient);
     // The account of a closing node may no longer exist.
     if (run.stop.aborted) throw new TelephonyError('aborted', 'Stopped before it started.');
     tryResult(RED, config, message);
-    const copy = copyOf(RED, message);
+    const copy = isCopy ? message : copyOf(RED, message);
     const account = accountOf(RED, config.account);
     const telephony = account.telephony();
     input = withSender(operation, input, account);
@@ -88,21 +90,35 @@ export async function handleMessage(
   }
 }
 
-/** Returns the recipients that a message names. What is wrong with the account or an input, `handleMessage` reports. */
-async function recipientsOf(
+type Single = Pick<Incoming, 'message' | 'recipient' | 'isCopy'>;
+
+/**
+ * Returns a message for each recipient that a message lists, or itself. They share one copy, which can contain all recipients. What is wrong with the message, the account or
+ * an input, `handleMessage` reports.
+ */
+async function singlesOf(
   { RED, operation, config, ...source }: OperationNode,
   message: Message,
-) {
+): Promise<Single[]> {
   try {
     const { cleanPhone } = accountOf(RED, config.account).telephony();
-    return await readRecipients(operation, { RED, config, ...source }, message, cleanPhone);
+    const inputs = { RED, config, ...source };
+    const { recipients, isList } = await readRecipients(operation, inputs, message, cleanPhone);
+    if (!isList) return [{ message, recipient: recipients[0] }];
+    const copy = copyOf(RED, message);
+    const parts = { id: RED.util.generateId(), type: 'array', count: recipients.length };
+    const outer = copy.parts && { parts: copy.parts };
+    return recipients.map((recipient, index) => ({
+      ...{ recipient, isCopy: true },
+      message: { ...copy, ...recipient, parts: { ...parts, index, ...outer } },
+    }));
   } catch {
-    return [];
+    return [{ message }];
   }
 }
 
 /**
- * Handles a message once for each recipient that it names. Each has a message of its own, which goes to the next nodes or, with its error, to Catch nodes; a Join
+ * Handles a message once for each recipient that it lists. Each has a message of its own, which goes to the next nodes or, with its error, to Catch nodes; a Join
  * node can put them together. The message is complete if no recipient has failed.
  */
 export async function handleRecipients(
@@ -110,23 +126,17 @@ export async function handleRecipients(
   run: Run,
   { message, send, done }: Incoming,
 ): Promise<void> {
-  const [recipient, ...others] = await recipientsOf(own, message);
-  if (others.length === 0) return handleMessage(own, run, { message, send, done, recipient });
-  const all = [recipient, ...others];
-  const id = own.RED.util.generateId();
+  const singles = await singlesOf(own, message);
+  const [first = { message }] = singles;
+  if (!first.isCopy) return handleMessage(own, run, { ...first, send, done });
   let hasFailed = false;
-  const handle = (recipient: Incoming['recipient'], index: number) => {
-    const parts = { id, type: 'array', index, count: all.length };
-    const single = {
-      ...{ ...message, ...recipient },
-      parts: { ...parts, ...(message.parts && { parts: message.parts }) },
-    };
+  const handle = (single: Single) => {
     const end: Done = (error) => {
       hasFailed ||= error !== undefined;
-      if (error) own.node.error(error, single);
+      if (error) own.node.error(error, single.message);
     };
-    return handleMessage(own, run, { message: single, send, done: end, recipient });
+    return handleMessage(own, run, { ...single, send, done: end });
   };
-  await Promise.all(all.map(handle));
+  await Promise.all(singles.map(handle));
   if (!hasFailed) done();
 }

@@ -113,15 +113,18 @@ function readProperty(operation: Operation, field: Field, input: InputValues, me
  * filter would match everything.
  *
  * @param message the incoming message
+ * @param known inputs that were read before, such as the recipient
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInputs(
   operation: Operation,
   source: Source,
   message: Message,
+  known: InputValues = {},
 ): Promise<InputValues> {
-  const input: InputValues = {};
+  const input = { ...known };
   for (const field of operation.fields) {
+    if (Object.hasOwn(known, field.key)) continue;
     const value = await readField(source, field, isFilter(operation, field), message);
     if (value !== undefined) input[field.key] = value;
   }
@@ -132,14 +135,16 @@ export async function readInputs(
  * Reads an operation's input: the inputs of its node and, for those it leaves empty, the message.
  *
  * @param message the incoming message
+ * @param known inputs that were read before, such as the recipient
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readInput(
   operation: Operation,
   source: Source,
   message: Message,
+  known: InputValues = {},
 ): Promise<InputValues> {
-  const input = await readInputs(operation, source, message);
+  const input = await readInputs(operation, source, message, known);
   for (const field of operation.fields) {
     const value = readProperty(operation, field, input, message);
     if (value !== undefined) input[field.key] = value;
@@ -151,7 +156,7 @@ export async function readInput(
  * Reads the recipients of an action, each as an input of its own. One that can't be sent to is an input, too, so that it is reported.
  *
  * @param message the incoming message
- * @returns none if the message names no recipient
+ * @returns none if the message names no recipient, and whether it names them as a list, even if of one
  * @throws {TelephonyError} with the `field` that refers to no value
  */
 export async function readRecipients(
@@ -159,12 +164,13 @@ export async function readRecipients(
   source: Source,
   message: Message,
   clean: CleanPhone,
-): Promise<InputValues[]> {
+): Promise<{ recipients: InputValues[]; isList: boolean }> {
   const field = isAction(operation) && operation.batch && recipientField(operation);
-  if (!field) return [];
+  if (!field) return { recipients: [], isList: false };
   const given =
     (await readField(source, field, false, message)) ??
     readProperty(operation, field, {}, message) ??
     [];
-  return listedPhones(given, clean).map((one) => ({ [field.key]: one }));
+  const recipients = listedPhones(given, clean).map((one) => ({ [field.key]: one }));
+  return { recipients, isList: Array.isArray(given) || recipients.length > 1 };
 }

@@ -1,5 +1,6 @@
 import { properties } from '../../../plugin/n8n/node/properties.ts';
 import { toolProperties } from '../../../plugin/n8n/node/tool-properties.ts';
+import { definitions } from '../../../src/builder.ts';
 
 const shownFor = (operation: string) =>
   properties.filter(({ displayOptions }) =>
@@ -36,6 +37,12 @@ test('an agent reads what a tool does and costs, and its parameters; it can’t 
     ],
   ]);
   expect(JSON.stringify(toolProperties)).not.toContain('"reply');
+});
+
+test('nodes of workflows from before Simplify keep whole records', () => {
+  const simplify = properties.filter(({ name }) => name === 'simplify');
+  const shown = simplify.map(({ displayOptions }) => Object(displayOptions).show['@version']);
+  expect(shown).toEqual(definitions.dataSources.map(() => [2]));
 });
 
 test('the inputs of a time name the workflow’s time zone', () => {

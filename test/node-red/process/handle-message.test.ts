@@ -1,14 +1,20 @@
 import { valuesIn } from '../../../plugin/node-red/locale/server-translator.ts';
 import { fillIn } from '../../../plugin/node-red/locale/translate.ts';
 import {
-  handleMessage,
+  handleRecipients,
   type Perform,
   type Task,
 } from '../../../plugin/node-red/node/handle-message.ts';
 import { passToNodeRed } from '../../../plugin/node-red/node/report.ts';
 import { Runs } from '../../../plugin/node-red/node/runs.ts';
 import { StatusLine } from '../../../plugin/node-red/node/status-line.ts';
-import { inEnglish, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
+import {
+  cleanPhone,
+  inEnglish,
+  type Operation,
+  operation,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { needs, skipWithout } from '../../support/needs.ts';
 
 skipWithout(needs.nodeRed);
@@ -41,13 +47,14 @@ interface Circumstances {
   /** Whether no node catches errors, so that the log contains them as text. */
   isLogged?: boolean;
   defaultSender?: string;
+  message?: object;
 }
 
 /** Returns what a node does with a message, without a running Node-RED. */
 async function resultsOf(
   of: Operation,
   perform: Perform,
-  { config = {}, isClosing, isStopped, isLogged, defaultSender = '' }: Circumstances,
+  { config = {}, message, isClosing, isStopped, isLogged, defaultSender = '' }: Circumstances,
 ) {
   const seen = {
     sent: [] as object[],
@@ -55,16 +62,21 @@ async function resultsOf(
     reported: [] as (string | undefined)[],
     shown: [] as (string | undefined)[],
     performed: [] as object[],
+    caught: [] as [message: string, to: unknown][],
   };
   const runs = new Runs();
   if (isClosing) await runs.close(0);
-  const account = { id: 'account', telephony: () => ({}), defaultSender: () => defaultSender };
+  const telephony = () => ({ cleanPhone });
+  const account = { id: 'account', telephony, defaultSender: () => defaultSender };
   const RED = { util, settings: {}, nodes: { getNode: () => account } };
   const properties = { id: 'node', type: 'telephony', account: 'account', ...config };
   // biome-ignore lint/suspicious/noExplicitAny: only what of Node-RED and a node is needed here
   const own: any = {
     ...{ RED, operation: of, config: properties, typed: properties, runs },
-    node: { warn: (text: string) => seen.warned.push(text) },
+    node: {
+      warn: (text: string) => seen.warned.push(text),
+      error: ({ message }: Error, { to }: { to?: unknown }) => seen.caught.push([message, to]),
+    },
     status: new StatusLine(
       of,
       (text, values) => fillIn(text, valuesIn('en', values)),
@@ -77,11 +89,11 @@ async function resultsOf(
     },
   };
   const stop = isStopped ? AbortSignal.abort() : new AbortController().signal;
-  await handleMessage(
+  await handleRecipients(
     own,
     { stop, end: new AbortController().signal },
     {
-      message: { payload: 'replaced' },
+      message: message ?? { payload: 'replaced' },
       send: (message) => seen.sent.push(message),
       done: (error) => seen.reported.push(isLogged ? `${error}` : error?.message),
     },
@@ -95,6 +107,13 @@ const input = { from: '+14155550100', to: '+12025550143', body: 'Hello' };
 const done = { sent, warned: [], reported: [undefined], performed: [input] };
 const refused = `${about}: The service refused it.`;
 const failed = { sent: [], warned: [], shown: ['requesting', '1 failed: refused by the service'] };
+
+const [ada, bob] = ['+12025550143', '+12025550144'];
+const damaged = {
+  get payload() {
+    throw new Error('It is damaged.');
+  },
+};
 
 const cases: [
   what: string,
@@ -200,6 +219,52 @@ const cases: [
     'never filters a list by the sender of the account',
     ...([calls, answers, { config: { inputFrom: '' }, defaultSender: '+14155550101' }] as const),
     { performed: [{}] },
+  ],
+  [
+    'sends to recipients in a property of msg.to, and reads them once',
+    ...([sms, answers] as const),
+    {
+      config: { inputTo: 'to.phones', typeOfTo: 'msg', inputBody: 'to', typeOfBody: 'msg' },
+      message: { to: { phones: [ada, bob] } },
+    },
+    {
+      performed: [ada, bob].map((to) => ({ ...input, to, body: to })),
+      sent: [ada, bob].map((to) => expect.objectContaining({ to, payload: record })),
+      ...{ caught: [], reported: [undefined] },
+    },
+  ],
+  [
+    'handles a list of one as a list',
+    ...([sms, answers] as const),
+    {
+      config: { inputTo: 'one', typeOfTo: 'msg', inputBody: '"For " & to', typeOfBody: 'jsonata' },
+      message: { one: [bob] },
+    },
+    {
+      performed: [{ ...input, to: bob, body: `For ${bob}` }],
+      sent: [
+        {
+          ...{ one: [bob], to: bob, payload: record, more: false },
+          parts: { id: expect.any(String), type: 'array', index: 0, count: 1 },
+        },
+      ],
+      ...{ caught: [], reported: [undefined] },
+    },
+  ],
+  [
+    'reports the only one of a list with a message of its own',
+    ...([sms, fails] as const),
+    { config: { inputTo: '' }, message: { to: [bob] } },
+    { caught: [['The service refused it.', bob]], reported: [], sent: [] },
+  ],
+  [
+    'does not send to several recipients if the message cannot be copied',
+    ...([sms, answers] as const),
+    { config: { inputTo: `${ada}, ${bob}` }, message: damaged },
+    {
+      ...{ sent: [], performed: [], caught: [] },
+      reported: [expect.stringContaining('so nothing was sent.')],
+    },
   ],
 ];
 
