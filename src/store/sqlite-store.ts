@@ -39,6 +39,7 @@ function openDatabase(path: string) {
       create index if not exists entries_kind on entries (kind, at);`);
     return {
       close,
+      exec: (sql: string) => database.exec(sql),
       file: fileNumber(path),
       insert: database.prepare(
         'insert into entries (id, kind, find_by, body, version, at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
@@ -55,6 +56,15 @@ function openDatabase(path: string) {
     close();
     throw error;
   }
+}
+
+type Open = ReturnType<typeof openDatabase>;
+
+/** A write that waits for the next transaction. */
+interface Write {
+  run(open: Open): void;
+  done(): void;
+  fail(error: unknown): void;
 }
 
 /** The results of SQLite that mean that the file isn't a database, or is damaged. */
@@ -75,7 +85,8 @@ function toStoreError(path: string, error: unknown): TelephonyError {
  * @param path its path; created if it doesn't exist
  */
 export function openSqliteStore(path: string): LogStore {
-  let database: ReturnType<typeof openDatabase> | undefined;
+  let database: Open | undefined;
+  let writes: Write[] = [];
 
   function close() {
     const closed = database;
@@ -83,7 +94,7 @@ export function openSqliteStore(path: string): LogStore {
     closed?.close();
   }
 
-  function use<Result>(verb: (open: ReturnType<typeof openDatabase>) => Result): Result {
+  function use<Result>(verb: (open: Open) => Result): Result {
     try {
       // Programs that clean up temporary files can delete it. Other processes then use a new file.
       if (database && fileNumber(path) !== database.file) close();
@@ -95,22 +106,51 @@ export function openSqliteStore(path: string): LogStore {
     }
   }
 
+  function commit() {
+    const group = writes;
+    writes = [];
+    try {
+      use((open) => {
+        open.exec('begin immediate');
+        for (const { run } of group) run(open);
+        open.exec('commit');
+      });
+    } catch (error) {
+      // Closing the database has rolled the transaction back.
+      for (const { fail } of group) fail(error);
+      return;
+    }
+    for (const { done } of group) done();
+  }
+
+  /**
+   * Runs a write, and resolves to how many entries it changed. Writes of the same moment share a transaction, because most of a write's time goes
+   * into its way to the disk.
+   */
+  const write = (change: (open: Open) => { changes: number | bigint }) =>
+    new Promise<number>((resolve, fail) => {
+      let changed = 0;
+      const count = writes.push({
+        run: (open) => {
+          changed = Number(change(open).changes);
+        },
+        ...{ done: () => resolve(changed), fail },
+      });
+      if (count === 1) setImmediate(commit);
+    });
+
   return rowStore({
     get: async (id) => use(({ get }) => get.get(id)),
-    async insert({ id, kind, findBy, body, version, at }) {
-      const { changes } = use(({ insert }) => insert.run(id, kind, findBy, body, version, at));
-      return Number(changes) > 0;
-    },
-    async swap({ id, body, version, at }, read) {
-      const { changes } = use(({ swap }) => swap.run(body, version, at, id, read));
-      return Number(changes) > 0;
-    },
+    insert: async ({ id, kind, findBy, body, version, at }) =>
+      (await write(({ insert }) => insert.run(id, kind, findBy, body, version, at))) > 0,
+    swap: async ({ id, body, version, at }, read) =>
+      (await write(({ swap }) => swap.run(body, version, at, id, read))) > 0,
     find: async (findBy) => use(({ find }) => find.all(findBy)),
     async clear(findBy) {
-      use(({ clear }) => clear.run(findBy));
+      await write(({ clear }) => clear.run(findBy));
     },
     async expire(kind, before) {
-      use(({ expire }) => expire.run(kind, before));
+      await write(({ expire }) => expire.run(kind, before));
     },
   });
 }

@@ -383,9 +383,9 @@ test('the form of an action counts the SMS, offers choices and times, and marks 
   const form = page.locator('.ant-modal:visible');
   const item = (label: string) =>
     form.locator('.ant-form-item').filter({ has: page.getByText(label, { exact: true }) });
-  await form.locator('textarea').fill('Bis gleich 🙂');
+  await form.locator('textarea').first().fill('Bis gleich 🙂');
   await form.getByText('1 SMS, 57 characters left (UCS-2)').waitFor();
-  await form.locator('textarea').fill('x'.repeat(161));
+  await form.locator('textarea').first().fill('x'.repeat(161));
   await form.getByText('2 SMS, 145 characters left (GSM-7)').waitFor();
   await item('From').locator('input').fill('+15005550006');
   await item('Messaging service SID').locator('input').fill('MG1');
@@ -434,7 +434,7 @@ test('the form of a user who may only use buttons has no sender, and fixes confi
   await number.waitFor();
   expect([await number.inputValue(), await number.isEnabled()]).toEqual([to, false]);
   expect(await item(form, 'From').count()).toBe(0);
-  await form.locator('textarea').fill('We are open.');
+  await form.locator('textarea').first().fill('We are open.');
   await form.getByRole('button', { name: 'Send SMS' }).click();
   await form.getByText('This button has no sender.').waitFor();
   await screenshot('no-sender');
