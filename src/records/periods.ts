@@ -1,7 +1,9 @@
-import { dayAfter } from '../field-types/days.ts';
+import { spanOfDay } from '../field-types/days.ts';
 import { aggregate, groupedBy } from './aggregate.ts';
 import type { Row } from './comparable.ts';
 import { sorted } from './sort.ts';
+
+const dayMs = 86_400_000;
 
 /** How long a period of a chart is. */
 export type Period = 'day' | 'week' | 'month';
@@ -17,9 +19,11 @@ export function periodOf(period: Period, day: string): string {
 
 /** Returns the first days of all periods from a day to a later one, also of those without records. */
 export function periodsBetween(period: Period, first: string, last: string): string[] {
-  const found = new Set<string>();
-  for (let day = first; day <= last; day = dayAfter(day)) found.add(periodOf(period, day));
-  return [...found];
+  const [[from], [, end]] = [spanOfDay(first), spanOfDay(last)];
+  const days = Array.from({ length: (end - from) / dayMs }, (_, passed) =>
+    new Date(from + passed * dayMs).toISOString().slice(0, 10),
+  );
+  return [...new Set(days.map((day) => periodOf(period, day)))];
 }
 
 /** What a record adds to a series on a day. */

@@ -57,6 +57,9 @@ test.each<[Period, first: string, last: string, periods: string[]]>([
   ['week', '2026-12-27', '2027-01-04', ['2026-12-21', '2026-12-28', '2027-01-04']],
   ['month', '2026-11-30', '2027-01-01', ['2026-11-01', '2026-12-01', '2027-01-01']],
   ['day', '2026-11-30', '2026-11-30', ['2026-11-30']],
+  // What some programs write for “never”.
+  ['day', '9999-12-30', '9999-12-31', ['9999-12-30', '9999-12-31']],
+  ['month', '9999-12-31', '9999-12-31', ['9999-12-01']],
 ])('lists each %s from %s to %s', (period, first, last, periods) => {
   expect(periodsBetween(period, first, last)).toEqual(periods);
 });
