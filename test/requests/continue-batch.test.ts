@@ -482,6 +482,27 @@ test('a message that was found undelivered is sent again, until a later one is s
 });
 
 const blocked = 'undelivered: Blocked';
+const sentAs = (sid: string) => (item: RowItem, index: number): RowItem => ({
+  ...{ ...item, outcome: 'done' },
+  sid: `${sid}${index || ''}`,
+});
+const undeliveredAs = (sid: string) => (item: RowItem, index: number) => ({
+  ...sentAs(sid)(item, index),
+  delivery: blocked,
+});
+test.each<[what: string, since: EarlierBatch[], isChanged: true | undefined, sid: string | undefined]>([
+  ['nothing', [], undefined, undefined],
+  ['another text', [batch(begun(rowsWith('Bye')).map(sentAs('SM2')), other)], true, 'SM2'],
+  ['it, undelivered too', [batch(hello.map(undeliveredAs('SM2')), other)], undefined, undefined],
+])('a message that was not delivered after which another button sent %s', async (...all) => {
+  const [, since, isChanged, sid] = all;
+  const first = batch(hello.map(undeliveredAs('SM1')));
+  const left = await continueBatch(rowsWith('Hello'), [...since, first]);
+  expect(left).toMatchObject(left.map(() => ({ outcome: 'waiting' })));
+  expect(left[0]?.isChanged).toBe(isChanged);
+  expect(left[0]?.sid).toBe(sid);
+});
+
 test.each<[what: string, delivery: string | undefined, status: string, found: string | undefined]>([
   ['was not delivered', undefined, 'undelivered', blocked],
   ['was delivered after all', blocked, 'delivered', 'delivered'],
