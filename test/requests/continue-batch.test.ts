@@ -482,15 +482,19 @@ test('a message that was found undelivered is sent again, until a later one is s
 });
 
 const blocked = 'undelivered: Blocked';
-const sentAs = (sid: string) => (item: RowItem, index: number): RowItem => ({
-  ...{ ...item, outcome: 'done' },
-  sid: `${sid}${index || ''}`,
-});
+const sentAs =
+  (sid: string) =>
+  (item: RowItem, index: number): RowItem => ({
+    ...{ ...item, outcome: 'done' },
+    sid: `${sid}${index || ''}`,
+  });
 const undeliveredAs = (sid: string) => (item: RowItem, index: number) => ({
   ...sentAs(sid)(item, index),
   delivery: blocked,
 });
-test.each<[what: string, since: EarlierBatch[], isChanged: true | undefined, sid: string | undefined]>([
+test.each<
+  [what: string, since: EarlierBatch[], isChanged: true | undefined, sid: string | undefined]
+>([
   ['nothing', [], undefined, undefined],
   ['another text', [batch(begun(rowsWith('Bye')).map(sentAs('SM2')), other)], true, 'SM2'],
   ['it, undelivered too', [batch(hello.map(undeliveredAs('SM2')), other)], undefined, undefined],
