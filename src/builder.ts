@@ -206,6 +206,7 @@ export {
 export { fieldCondition } from './records/field-condition.ts';
 export { matcher, truthOf } from './records/matcher.ts';
 export {
+  axisOf,
   type Charted,
   type Period,
   periodOf,

@@ -80,9 +80,10 @@ const mostNamed = 10;
 function sharedNumbers(action: Action, items: RowItem[]): BatchView['sharedNumbers'] {
   if (!recipientField(action)) return undefined;
   const rows = new Map<string, string[]>();
+  const reached = new Set(items.filter(isToSend).map(({ to }) => to));
   for (const item of items) {
     const { to, who, outcome } = item;
-    if (!to || !(isToSend(item) || outcome === 'duplicate')) continue;
+    if (!to || !reached.has(to) || !(isToSend(item) || outcome === 'duplicate')) continue;
     const same = rows.get(to);
     if (same) same.push(who);
     else rows.set(to, [who]);

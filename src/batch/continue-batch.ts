@@ -200,10 +200,11 @@ export class Continuation {
       }
   }
 
+  /** What wasn't delivered doesn't count, but another text that the row was sent since does. */
   #knownOf(item: RowItem, digest: string): Known | undefined {
     return keysOf(item, digest)
       .map((key) => this.#known.get(key))
-      .find(Boolean);
+      .find((known) => known && !(isDone(known.item) && this.#undelivered.has(known.item.sid)));
   }
 
   /** Returns what leaves a row of the new batch out, or marks it. */
@@ -229,8 +230,7 @@ export class Continuation {
     // Its column says that it was started: by a running batch, or it is only checked in the account's log.
     if (item.isPending)
       return known && isInProgress(digest, known) ? leftToBatch(item, digest) : item;
-    if (!known || (isDone(known.item) && this.#undelivered.has(known.item.sid)))
-      return { ...item, digest };
+    if (!known) return { ...item, digest };
     if (!isChanged(digest, known))
       return continued(item, digest, known, this.choice.skipsSent ?? true);
     return skipsChanged

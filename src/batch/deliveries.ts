@@ -24,8 +24,11 @@ export const showsDelivery = ({ confirmedBy, result }: Action): boolean =>
 export const isUndelivered = ({ delivery = '' }: RowItem): boolean =>
   firstWord(delivery) === undelivered;
 
-const isAwaited = ({ outcome, sid, delivery }: RowItem) =>
-  outcome === 'done' && sid !== undefined && delivery === undefined;
+// What wasn't delivered can still be: a network may try again.
+const isAwaited = (item: RowItem) =>
+  item.outcome === 'done' &&
+  item.sid !== undefined &&
+  (item.delivery === undefined || isUndelivered(item));
 
 /** Reads from the account's log, the newest first, which messages of a batch were delivered. */
 export async function readDeliveries(
@@ -34,7 +37,7 @@ export async function readDeliveries(
   { items, startedAt = 0 }: Pick<Batch<unknown>, 'items' | 'startedAt'>,
 ): Promise<Deliveries> {
   const found: Deliveries = new Map();
-  const awaited = new Set(items.filter(isAwaited).map(({ sid }) => sid));
+  const awaited = new Map(items.filter(isAwaited).map(({ sid, delivery = '' }) => [sid, delivery]));
   if (!confirmedBy || awaited.size === 0) return found;
   const { key } = recordShape(result.of);
   const options = { limit: items.length + mostOthers };
@@ -43,9 +46,10 @@ export async function readDeliveries(
     const created = record[confirmedBy.since];
     if (created instanceof Date && created.getTime() < startedAt - clockSkewMs) break;
     const sid = String(record[key]);
+    const earlier = awaited.get(sid);
     if (!awaited.delete(sid)) continue;
     const outcome = deliveryOutcome(result.of, record);
-    if (outcome) found.set(sid, outcome);
+    if (outcome && overrides(outcome, earlier ?? '')) found.set(sid, outcome);
     if (awaited.size === 0) break;
   }
   return found;

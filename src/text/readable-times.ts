@@ -27,7 +27,13 @@ export function timeWriter(reader: TimeReader = {}): WriteTime {
   return (time) => `${format.format(time).replace(/\p{Zs}/gu, ' ')}${zone}`;
 }
 
-const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g;
+/** A time that stands alone, and what follows the scheme of a URL: a time in a link, a code, a file name or JSON is for a program. */
+const isoTime =
+  /:\/\/[!-~]+|(?<![\w"/=&.@#%+~-])(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z)(?![.:]?\w|["/=&@#%+~-])/g;
+
+/** Whether a calendar has a time: `Date` takes February 31 for a day of March. */
+const exists = (time: string) =>
+  String(new Date(time).toJSON()).startsWith(time.slice(0, 'YYYY-MM-DDTHH:MM'.length));
 
 /**
  * Writes the times in the texts of an input as people read them. Other fields, such as a time to send at, stay as they are.
@@ -47,8 +53,11 @@ export function withReadableTimes<Input extends Record<string, unknown>>(
     if (value instanceof Date) return [key, write(value)];
     if (typeof value !== 'string') return [key, value];
     const own = JSON.stringify(typed[key] ?? '');
-    const isKept = (time: string) => own.includes(time) || Number.isNaN(Date.parse(time));
-    return [key, value.replace(isoTime, (time) => (isKept(time) ? time : write(new Date(time))))];
+    const isRead = (time?: string) => time !== undefined && !own.includes(time) && exists(time);
+    return [
+      key,
+      value.replace(isoTime, (all, time) => (isRead(time) ? write(new Date(time)) : all)),
+    ];
   });
   return { ...input, ...Object.fromEntries(written) };
 }

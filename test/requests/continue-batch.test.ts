@@ -5,6 +5,7 @@ import {
   interruptedItems,
   sentFirst,
 } from '../../src/batch/continue-batch.ts';
+import { readDeliveries } from '../../src/batch/deliveries.ts';
 import { digestOf } from '../../src/batch/row-item.ts';
 import { definitions, isToSend, planRow, type RowItem, runItems } from '../../src/builder.ts';
 import { inEnglishRow } from '../support/in-english.ts';
@@ -478,4 +479,47 @@ test('a message that was found undelivered is sent again, until a later one is s
   expect(await outcomesAfter(skipped, checked)).toEqual(['waiting', ...rest]);
   const again = sentAll.map((item) => ({ ...item, sid: `${item.sid}b` }));
   expect(await outcomesAfter(again, checked)).toEqual(all('already-done'));
+});
+
+const blocked = 'undelivered: Blocked';
+const sentAs =
+  (sid: string) =>
+  (item: RowItem, index: number): RowItem => ({
+    ...{ ...item, outcome: 'done' },
+    sid: `${sid}${index || ''}`,
+  });
+const undeliveredAs = (sid: string) => (item: RowItem, index: number) => ({
+  ...sentAs(sid)(item, index),
+  delivery: blocked,
+});
+test.each<
+  [what: string, since: EarlierBatch[], isChanged: true | undefined, sid: string | undefined]
+>([
+  ['nothing', [], undefined, undefined],
+  ['another text', [batch(begun(rowsWith('Bye')).map(sentAs('SM2')), other)], true, 'SM2'],
+  ['it, undelivered too', [batch(hello.map(undeliveredAs('SM2')), other)], undefined, undefined],
+])('a message that was not delivered after which another button sent %s', async (...all) => {
+  const [, since, isChanged, sid] = all;
+  const first = batch(hello.map(undeliveredAs('SM1')));
+  const left = await continueBatch(rowsWith('Hello'), [...since, first]);
+  expect(left).toMatchObject(left.map(() => ({ outcome: 'waiting' })));
+  expect(left[0]?.isChanged).toBe(isChanged);
+  expect(left[0]?.sid).toBe(sid);
+});
+
+test.each<[what: string, delivery: string | undefined, status: string, found: string | undefined]>([
+  ['was not delivered', undefined, 'undelivered', blocked],
+  ['was delivered after all', blocked, 'delivered', 'delivered'],
+  ['is still not delivered', blocked, 'undelivered', undefined],
+  ['was delivered before', 'delivered', 'undelivered', undefined],
+])('finds in the log a message that %s', async (_, delivery, status, found) => {
+  answerWith([
+    {
+      status: 200,
+      body: { messages: [{ sid: 'SM0', status, error_message: 'Blocked' }] },
+    },
+  ]);
+  const item: RowItem = { who: 'P0', outcome: 'done', sid: 'SM0', ...(delivery && { delivery }) };
+  const deliveries = await readDeliveries(telephony(), action, { items: [item] });
+  expect(deliveries.get('SM0')).toBe(found);
 });

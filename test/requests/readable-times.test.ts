@@ -32,7 +32,23 @@ test.each<[what: string, value: unknown, typed: string, text: unknown]>([
   ['a time that is the whole text', time, '{{ date }}', 'Nov 28, 2026, 10:00 AM'],
   ['a typed time', `At ${iso}.`, `At ${iso}.`, `At ${iso}.`],
   ['a day', 'On 2026-11-28.', '{{ day }}', 'On 2026-11-28.'],
-  ['no time', 'At 2026-99-28T09:00:00Z.', '{{ text }}', 'At 2026-99-28T09:00:00Z.'],
+  ['a time between Chinese', `在${iso}见`, '在{{ date }}见', '在Nov 28, 2026, 10:00 AM见'],
+  [
+    'two times',
+    `${iso}, ${iso}`,
+    '{{ a }}, {{ b }}',
+    'Nov 28, 2026, 10:00 AM, Nov 28, 2026, 10:00 AM',
+  ],
+  ...[
+    ...['At 2026-99-28T09:00:00Z.', 'At 2026-02-31T09:00:00Z.', 'At 2026-11-28T24:00:00Z.'],
+    ...[`https://example.com/?days=${iso},${iso}`, `example.com/visits?at=${iso}&by=1`],
+    ...[`ORDER-${iso}`, `${iso}-7`, `${iso}.pdf`, `${iso}x`, `{"at":"${iso}"}`],
+  ].map((text): [string, string, string, string] => [
+    `no time to read: ${text}`,
+    text,
+    '{{ text }}',
+    text,
+  ]),
   ['a number', 12, '{{ number }}', 12],
 ])('%s becomes what people read, or stays', (_, body, typed, text) => {
   const read = withReadableTimes({ fields }, { body, sendAt: iso }, write, { body: typed });

@@ -92,7 +92,7 @@ async function run(
     entryOf(table, settings, timeZone, table.readFromDB?.(row) ?? row),
   );
   const isAmount = currencyOf(table, value) !== undefined;
-  const series = seriesOf(entries, period, isAmount);
+  const series = seriesOf(entries, period, isAmount, isFiltered ? undefined : today);
   const present = [...new Set(series.flatMap(({ sums }) => [...sums.keys()]))].sort();
   const [first = start, last = today] = isFiltered ? [present[0], present.at(-1)] : [start, today];
   const isShort = Date.parse(last) - Date.parse(first) < mostDays * dayMs;

@@ -1,5 +1,5 @@
 import { genericElement, text_attr } from '@saltcorn/markup/tags';
-import type { Series } from '../../../src/builder.ts';
+import { axisOf, type Series } from '../../../src/builder.ts';
 import { translated } from '../translated.ts';
 
 /** What a chart shows. */
@@ -23,12 +23,6 @@ const el = (name: string, attributes: Record<string, unknown>, ...content: strin
 
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
-/** The end of the axis: a number that is easy to halve, not below the highest bar. */
-function axisEnd(highest: number): number {
-  const power = 10 ** Math.floor(Math.log10(highest || 1));
-  return power * ([2, 4, 6, 8].find((step) => step * power >= highest) ?? 10);
-}
-
 function numberFormat({ isAmount, locale }: Chart) {
   const { format } = new Intl.NumberFormat(locale, {
     minimumFractionDigits: isAmount ? 2 : 0,
@@ -50,22 +44,25 @@ const colourOf = (index: number) => colours[index % colours.length];
 /** The bars, without texts: they stretch with the page. */
 function bars(
   { name, periods, series }: Chart,
-  end: number,
+  [bottom, top]: [bottom: number, top: number],
   titleOf: (...of: [Series, string]) => string,
 ) {
+  const scale = height / (top - bottom);
   const rects = periods.flatMap((period, x) => {
-    let top = height;
+    let [above, below] = [0, 0];
     return series.map((one, index) => {
-      const tall = ((one.sums.get(period) ?? 0) / end) * height;
-      top -= tall;
-      return tall > 0
+      const value = one.sums.get(period) ?? 0;
+      const y = (top - (value > 0 ? above + value : below)) * scale;
+      if (value > 0) above += value;
+      else below += value;
+      return value !== 0
         ? el(
             'rect',
             {
               x: x + 0.1,
-              y: top.toFixed(2),
+              y: y.toFixed(2),
               width: 0.8,
-              height: tall.toFixed(2),
+              height: (Math.abs(value) * scale).toFixed(2),
               fill: colourOf(index),
             },
             el('title', {}, text_attr(titleOf(one, period))),
@@ -143,10 +140,8 @@ export function drawChart(chart: Chart): string {
   if (series.length === 0)
     return el('p', { class: 'text-muted' }, text_attr(translated('No rows in this time.')));
   const [format, write] = [numberFormat(chart), periodFormat(chart)];
-  const end = axisEnd(
-    Math.max(...periods.map((period) => sum(series.map(({ sums }) => sums.get(period) ?? 0)))),
-  );
-  const axis = [end, end / 2, 0].map((value) => el('span', {}, format(value)));
+  const [bottom, top] = axisOf(series, periods);
+  const axis = [top, (top + bottom) / 2, bottom].map((value) => el('span', {}, format(value)));
   const dates = marked(periods).map((period) => el('span', {}, text_attr(write(String(period)))));
   const titleOf = ({ name, sums }: Series, period: string) =>
     `${write(period)}: ${[name, format(sums.get(period) ?? 0)].filter(Boolean).join(' ')}`;
@@ -167,7 +162,7 @@ export function drawChart(chart: Chart): string {
       el(
         'div',
         { class: 'flex-grow-1', style: `max-width: ${periods.length * 5}rem` },
-        bars(chart, end, titleOf),
+        bars(chart, [bottom, top], titleOf),
         el('div', { class: horizontal, 'aria-hidden': 'true' }, ...dates),
       ),
     ),
