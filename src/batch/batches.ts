@@ -396,7 +396,7 @@ export class Batches<Context> {
   async checkDelivery(key: string, owner: string, telephony: Telephony): Promise<void> {
     const batch = await this.open(key, owner);
     if (batch.state !== 'ended' && batch.state !== 'interrupted') return;
-    const deliveries = await readDeliveries(telephony, actionOf(batch.actionId), batch);
+    const deliveries = await readDeliveries(telephony, actionOf(batch.actionId), batch.items);
     if (batch.state === 'interrupted') await this.#stored.read(key, { isToEnd: true });
     await this.#stored.noteDeliveries(key, deliveries);
   }

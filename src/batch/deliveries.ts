@@ -3,7 +3,6 @@ import { recordShape } from '../definition/operation.ts';
 import { deliveryOutcome, firstWord, overrides, undelivered } from '../status/statuses.ts';
 import type { Telephony } from '../telephony.ts';
 import type { Said } from '../text/sentence.ts';
-import type { Batch } from './batch.ts';
 import type { RowItem } from './row-item.ts';
 import { problemsOf, type RowProblem } from './row-summary.ts';
 
@@ -12,9 +11,6 @@ export type Deliveries = Map<string, string>;
 
 /** How many more records than the batch has rows are read: other messages of the account that were sent since. */
 const mostOthers = 10_000;
-
-/** How much earlier than the start of a batch the service's clock may date its messages, in milliseconds. */
-const clockSkewMs = 300_000;
 
 /** Whether the account's log shows if what an action sent was delivered. */
 export const showsDelivery = ({ confirmedBy, result }: Action): boolean =>
@@ -34,7 +30,7 @@ const isAwaited = (item: RowItem) =>
 export async function readDeliveries(
   telephony: Telephony,
   { confirmedBy, result }: Action,
-  { items, startedAt = 0 }: Pick<Batch<unknown>, 'items' | 'startedAt'>,
+  items: RowItem[],
 ): Promise<Deliveries> {
   const found: Deliveries = new Map();
   const awaited = new Map(items.filter(isAwaited).map(({ sid, delivery = '' }) => [sid, delivery]));
@@ -43,8 +39,6 @@ export async function readDeliveries(
   const options = { limit: items.length + mostOthers };
   for await (const read of telephony.records(confirmedBy.source, {}, options)) {
     const record: Record<string, unknown> = { ...read };
-    const created = record[confirmedBy.since];
-    if (created instanceof Date && created.getTime() < startedAt - clockSkewMs) break;
     const sid = String(record[key]);
     const earlier = awaited.get(sid);
     if (!awaited.delete(sid)) continue;

@@ -520,6 +520,6 @@ test.each<[what: string, delivery: string | undefined, status: string, found: st
     },
   ]);
   const item: RowItem = { who: 'P0', outcome: 'done', sid: 'SM0', ...(delivery && { delivery }) };
-  const deliveries = await readDeliveries(telephony(), action, { items: [item] });
+  const deliveries = await readDeliveries(telephony(), action, [item]);
   expect(deliveries.get('SM0')).toBe(found);
 });

@@ -138,7 +138,7 @@ function numbers(
 export function drawChart(chart: Chart): string {
   const { periods, series } = chart;
   if (series.length === 0)
-    return el('p', { class: 'text-muted' }, text_attr(translated('No rows in this time.')));
+    return el('p', { class: 'mb-0' }, text_attr(translated('No rows in this time.')));
   const [format, write] = [numberFormat(chart), periodFormat(chart)];
   const [bottom, top] = axisOf(series, periods);
   const axis = [top, (top + bottom) / 2, bottom].map((value) => el('span', {}, format(value)));
@@ -146,7 +146,7 @@ export function drawChart(chart: Chart): string {
   const titleOf = ({ name, sums }: Series, period: string) =>
     `${write(period)}: ${[name, format(sums.get(period) ?? 0)].filter(Boolean).join(' ')}`;
   const [vertical, horizontal] = ['d-flex flex-column', 'd-flex'].map(
-    (flow) => `${flow} justify-content-between small text-muted`,
+    (flow) => `${flow} justify-content-between small`,
   );
   return el(
     'figure',

@@ -118,7 +118,7 @@ test('draws a bar for each period, says what it is on pointing at it, and adds u
 test('shows only rows that the user may read', async () => {
   const guest = await website.guest();
   const page = await chart('Visits per day', november, guest);
-  expect([numbersOf(page), textsOf(page, 'p.text-muted')]).toEqual([[], ['No rows in this time.']]);
+  expect([numbersOf(page), textsOf(page, 'p.mb-0')]).toEqual([[], ['No rows in this time.']]);
 });
 
 test('counts the calls of each day by status, and says if it has not read all', async () => {
