@@ -49,7 +49,7 @@ describe('in a dialog of Node-RED, a user', () => {
       await search.press('End');
     };
     await type(typed);
-    const shown = page.locator('.red-ui-palette-node:not([data-filter])');
+    const shown = page.locator('[data-palette-type^="telephony-"]:not([data-filter])');
     await until(async () => (await shown.count()) === 1);
     expect((await shown.textContent())?.trim().split(/\s+/).join(' ')).toBe(label);
     await type('');
