@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operation, operations } from '../../src/builder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openWithRequests, takeRequests } from './requests.ts';
+import { openWithRequests, takeRequests, withSingleValues } from './requests.ts';
 import { described, runTool, tools } from './tools.ts';
 
 interface Parameter {
@@ -39,7 +39,8 @@ const variablesOf = ({
 });
 
 test('Postman sends the requests of the library', async () => {
-  const { sandbox, requests, ids, settings } = await openWithRequests();
+  const { sandbox, requests: all, ids, settings } = await openWithRequests();
+  const requests = all.map(withSingleValues);
   const collection = read();
   const items = itemsOf(collection);
   for (const [index, id] of ids.entries()) {

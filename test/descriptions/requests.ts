@@ -89,6 +89,12 @@ export const takeRequests = ({ requests }: Sandbox) =>
     };
   });
 
+/** The request of a form that has one field for each parameter. */
+export const withSingleValues = <Request extends { body: [string, string][] }>({
+  body,
+  ...rest
+}: Request) => ({ ...rest, body: [...new Map(body)] });
+
 /** A sandbox, and the requests that the library sends to it for each operation. */
 export async function openWithRequests() {
   const sandbox = await openSandbox({ now: new Date('2026-11-20T12:00:00Z') });

@@ -34,11 +34,6 @@ export function isDayColumn({ provider_name }: SaltcornTable, column: string): b
   return source !== undefined && columnTypes(tableFields(source)).get(column) === 'day';
 }
 
-const offered = (fields: SaltcornField[], first: string[] = []) => [
-  ...first.map((label) => ({ value: '', label: translated(label) })),
-  ...fields.map(({ name, label }) => ({ value: name, label: translated(label) })),
-];
-
 function select(
   name: keyof ChartSettings,
   [label, help]: [string, string],
@@ -49,7 +44,13 @@ function select(
 }
 
 function formFields(table: SaltcornTable): FormField[] {
-  const { fields } = table;
+  const { fields, provider_name } = table;
+  // The columns of other tables have the names that their owner gave them.
+  const labelOf = dataSourceOf(provider_name) ? translated : String;
+  const offered = (those: SaltcornField[], ...first: string[]) => [
+    ...first.map((label) => ({ value: '', label: translated(label) })),
+    ...those.map(({ name, label }) => ({ value: name, label: labelOf(label) })),
+  ];
   const isDate = (field: SaltcornField) =>
     (typeOf(field) === 'Date' && !field.attributes?.day_only) || isDayColumn(table, field.name);
   const isNumber = (field: SaltcornField) =>
@@ -67,14 +68,14 @@ function formFields(table: SaltcornTable): FormField[] {
     select(
       'value',
       ['Show', 'The number of rows, or the sum of a column.'],
-      offered(fields.filter(isNumber), ['Number of rows']),
+      offered(fields.filter(isNumber), 'Number of rows'),
     ),
     select(
       'series',
       ['Divide by', 'A column with choices, such as a status. Optional.'],
       offered(
         fields.filter(({ attributes }) => attributes?.options),
-        ['Nothing'],
+        'Nothing',
       ),
     ),
     {

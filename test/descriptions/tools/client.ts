@@ -12,7 +12,7 @@ const client = createClient<paths>({
   headers: { authorization: `Basic ${credentials}` },
   bodySerializer: (body) =>
     new URLSearchParams(
-      Object.entries(body).flatMap(([name, value]) =>
+      Object.entries(body ?? {}).flatMap(([name, value]) =>
         [value].flat().map((one): [string, string] => [name, String(one)]),
       ),
     ),
