@@ -118,10 +118,19 @@ function requestBody(endpoint: Endpoint, { operations: examples }: Examples) {
     const value = formValues(examples[id]?.request.body ?? '');
     return Object.keys(value).length > 0 ? [[id, { summary: name, value }] as const] : [];
   });
+  const lists = Object.entries<Schema>(schema.properties ?? {}).filter(
+    ([, one]) => one.type === 'array',
+  );
+  // The default, but some clients need to be told.
+  const repeated = { style: 'form', explode: true };
   return {
     required: isRequired,
     content: {
-      [form]: { schema, ...(filled.length > 0 && { examples: entries(filled) }) },
+      [form]: {
+        schema,
+        ...(lists.length > 0 && { encoding: entries(lists.map(([name]) => [name, repeated])) }),
+        ...(filled.length > 0 && { examples: entries(filled) }),
+      },
     },
   };
 }

@@ -17,6 +17,14 @@ function pathParameters(template: string, path: string) {
   );
 }
 
+/** The value of each parameter, or its values. */
+function valuesOf(pairs: [name: string, value: string][] = []) {
+  const all = new Map<string, string | string[]>();
+  for (const [name, value] of pairs)
+    all.set(name, all.has(name) ? [all.get(name) ?? [], value].flat() : value);
+  return Object.fromEntries(all);
+}
+
 test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json'])(
   "Lowcoder's client sends the requests of the library by %s",
   async (file) => {
@@ -30,9 +38,9 @@ test.each(['openapi-3.1.json', 'openapi-3.0.json', 'apiDefinition.swagger.json']
         operationId: paths[template]?.[method.toLowerCase()]?.operationId,
         parameters: {
           ...pathParameters(template, request?.path ?? ''),
-          ...Object.fromEntries(request?.query ?? []),
+          ...valuesOf(request?.query),
         },
-        ...(request?.body.length && { form: Object.fromEntries(request.body) }),
+        ...(request?.body.length && { form: valuesOf(request.body) }),
       };
     });
     const { baseUrl, username, password } = settings;
