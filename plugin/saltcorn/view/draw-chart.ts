@@ -104,8 +104,20 @@ function numbers(
   format: (value: number) => string,
   write: (period: string) => string,
 ) {
-  const cell = (value: number) => el('td', { class: 'text-end' }, format(value));
-  const heads = [translated('Date'), ...series.map((one) => one.name || translated('Total'))];
+  const [first] = series;
+  const isDivided = series.length > 1;
+  // In one column, which fits on a phone, however many series there are.
+  const textOf = (period: string) =>
+    series
+      .filter(({ sums }) => sums.has(period))
+      .map(({ name, sums }) =>
+        [isDivided && `${name}:`, format(sums.get(period) ?? 0)].filter(Boolean).join(' '),
+      )
+      .join(', ');
+  const heads = [
+    translated('Date'),
+    isDivided ? translated('Numbers') : first?.name || translated('Total'),
+  ];
   const rows = periods
     .filter((period) => series.some(({ sums }) => sums.has(period)))
     .map((period) =>
@@ -113,7 +125,7 @@ function numbers(
         'tr',
         {},
         el('th', { scope: 'row' }, text_attr(write(period))),
-        ...series.map(({ sums }) => cell(sums.get(period) ?? 0)),
+        el('td', { class: 'text-end' }, text_attr(textOf(period))),
       ),
     );
   const head = heads.map((text, index) =>

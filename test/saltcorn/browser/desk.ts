@@ -5,7 +5,9 @@ import { demoDesk, type OpenOptions, openSaltcorn } from '../open-saltcorn.ts';
 const encoded = encodeURIComponent;
 
 export const builders = [
-  ...pack.views.map(({ name }) => `/viewedit/config/${encoded(name)}`),
+  ...pack.views
+    .filter(({ viewtemplate }) => viewtemplate !== 'Telephony chart') // has settings only
+    .map(({ name }) => `/viewedit/config/${encoded(name)}`),
   ...pack.pages.map(({ name }) => `/pageedit/edit/${encoded(name)}`),
 ];
 

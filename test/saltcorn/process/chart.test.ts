@@ -67,10 +67,10 @@ const drawn: [name: string, language: string, numbers: string[][]][] = [
     'Visits per day',
     'en',
     [
-      ['Date', '–', 'No answer', 'Open'],
-      ['Nov 1, 2026', '0', '0', '1'],
-      ['Nov 2, 2026', '0', '0', '1'],
-      ['Nov 4, 2026', '1', '1', '0'],
+      ['Date', 'Numbers'],
+      ['Nov 1, 2026', 'Open: 1'],
+      ['Nov 2, 2026', 'Open: 1'],
+      ['Nov 4, 2026', '–: 1, No answer: 1'],
     ],
   ],
   [
