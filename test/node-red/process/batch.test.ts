@@ -129,6 +129,8 @@ test('previews what it would send, and sends nothing', async () => {
         'Send SMS for 4 rows: Ada (+12025550101), Bob (+12025550102), Bob at home (+12025550102), Dan (+12025550105)',
         'First message: From “+14155550100”, To “+12025550101”, Body “Hello Ada”',
         'Cost: 4 SMS segments to 3 people. Country: US. Sender: +14155550100.',
+        '1 number is in several of these rows:',
+        'Bob (+12025550102), Bob at home (+12025550102)',
         'Skipping 1 row:',
         `Cleo: ${noNumber}`,
       ].join('\n'),
