@@ -25,6 +25,7 @@ const searches: Record<string, [typed: string, page: string]> = {
   'How do I send a picture?': ['send picture', 'questions'],
   'Must I write the country code?': ['country code', 'questions'],
   'How do I make a phone menu?': ['phone menu', 'builders/saltcorn-recipes'],
+  'Can callers leave a message if no one answers?': ['no one answers', 'questions'],
   'Can I record every call?': ['record every call', 'questions'],
   'Where are the transcripts?': ['transcripts', 'questions'],
   "Does it work with Docker, or in a builder's cloud?": ['docker', 'questions'],
