@@ -53,6 +53,13 @@ async function deploy(defaultCountry: string) {
   };
 }
 
+/** Several numbers in _To_, each of which gets a message of its own. */
+const lists = [
+  '(202) 555-0143, (202) 555-0144',
+  '2025550143;2025550144',
+  '+43 664 1234567\n+43 676 7654321',
+];
+
 describe.each(countries)('with the default country %j', (country) => {
   const all = spellingsIn(country);
   let receive: Awaited<ReturnType<typeof deploy>>;
@@ -71,10 +78,11 @@ describe.each(countries)('with the default country %j', (country) => {
   });
 
   test('a field reads all spellings of numbers', async () => {
-    const sent = await withEach(all, ({ name, entered }) =>
+    const single = all.filter(({ entered }) => !lists.includes(String(entered)));
+    const sent = await withEach(single, ({ name, entered }) =>
       sentParameter(host.sandbox.requests, 'To', () => receive('one', { to: entered, name })),
     );
-    expect(sent).toEqual(sentBySpelling(all));
+    expect(sent).toEqual(sentBySpelling(single));
   });
 
   test('a filter asks for no other number', async () => {
