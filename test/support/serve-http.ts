@@ -12,7 +12,8 @@ export async function serveHttp(
   listener: RequestListener,
   options: ServerOptions = {},
 ): Promise<{ server: Server; url: string }> {
-  const server = createServer(options, listener).listen(0, '127.0.0.1');
+  // A connection that closes just as a busy process uses it again would fail a test by chance.
+  const server = createServer({ keepAliveTimeout: 0, ...options }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closeAfterwards({
     close: () => {
