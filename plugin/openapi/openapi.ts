@@ -121,7 +121,7 @@ function requestBody(endpoint: Endpoint, { operations: examples }: Examples) {
   const lists = Object.entries<Schema>(schema.properties ?? {}).filter(
     ([, one]) => one.type === 'array',
   );
-  // The default, but some clients need to be told.
+  // The default, without which some clients join the values with commas.
   const repeated = { style: 'form', explode: true };
   return {
     required: isRequired,
