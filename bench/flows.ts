@@ -73,7 +73,7 @@ const flows = (service: string, home: string) => [
     ...{ username: account.username, credentials: { password: account.password } },
   },
   ...manyMessages('plugin', {
-    ...{ type: 'telephony-view-a-call', account: 'account' },
+    ...{ type: 'telephony-read', operation: 'view-a-call', account: 'account' },
     ...{ inputCallSid: callSid, typeOfCallSid: 'str' },
   }),
   ...manyMessages('core', {
