@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,9 @@ export async function measureBatches(effort: Effort): Promise<BatchesFigures> {
       const server = await startPostgresql(join(folder, 'postgresql'), port, password);
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       figures.PostgreSQL = await measureStore('PostgreSQL', url, effort);
+      const ended = once(server, 'exit');
       server.kill();
+      await ended;
     }
     return figures;
   } finally {
