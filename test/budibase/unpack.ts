@@ -6,10 +6,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Unpacks the package like Budibase. Returns the names of its files, its description, and the path of its code. */
-export function unpack() {
+/**
+ * Unpacks the package like Budibase. Returns the names of its files, its description, and the path of its code.
+ *
+ * @param built the folder of the build
+ */
+export function unpack(built = join(root, 'dist')) {
   const folder = temporaryFolder('budibase-plugin');
-  const archive = join(root, 'dist', `budibase-telephony-${version}.tar.gz`);
+  const archive = join(built, `budibase-telephony-${version}.tar.gz`);
   execFileSync('tar', ['-xzf', archive, '-C', folder]);
   const files = readdirSync(folder).sort();
   const schema = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8'));

@@ -40,9 +40,14 @@ export type Way = 'context' | 'module';
  * Starts a process that runs queries like ToolJet's server. It ends after the tests.
  *
  * @param folder where it stores temporary files
+ * @param code the path of the package's code
  */
-export function openServer(way: Way, folder: string = temporaryFolder('tooljet')): Server {
-  const child = fork(join(__dirname, 'server.mjs'), [fileOf('dist/index.js'), way], {
+export function openServer(
+  way: Way,
+  folder: string = temporaryFolder('tooljet'),
+  code: string = fileOf('dist/index.js'),
+): Server {
+  const child = fork(join(__dirname, 'server.mjs'), [code, way], {
     env: { ...process.env, TMPDIR: folder, TEMP: folder },
     // ToolJet fills in bindings in the process that runs the query: a value can be undefined.
     serialization: 'advanced',
