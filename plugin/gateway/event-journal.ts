@@ -1,5 +1,6 @@
 import {
   changeEntry,
+  combined,
   type EventContext,
   type Store,
   storeHash,
@@ -65,15 +66,26 @@ export class EventJournal {
     { identity }: Pick<EventContext, 'identity'>,
     waitsUntil?: number,
   ): Promise<string> {
-    // A process that added none for long knows only numbers that have expired.
-    let number = (await this.#readHead()) + 1;
     const id = `evt_${storeHash(identity.key).slice(0, 32)}`;
     const value: Value = { id, type, at: new Date().toISOString(), record, waitsUntil };
-    while (!(await this.store.insert(kinds.events, { key: keyOf(number), index: id, value })))
-      number += 1;
-    await this.#writeHead(number);
+    await this.#insert([value]);
     return id;
   }
+
+  /** Events of the same moment are inserted one after another: each would try the number of all others, and a gap would end all reading. */
+  readonly #insert = combined(async (values: Value[]) => {
+    // A process that added none for long knows only numbers that have expired.
+    let number = await this.#readHead();
+    for (const value of values) {
+      do number += 1;
+      while (
+        !(await this.store.insert(kinds.events, {
+          ...{ key: keyOf(number), index: value.id, value },
+        }))
+      );
+    }
+    await this.#writeHead(number);
+  });
 
   /** Returns an event that is kept. */
   async find(id: string): Promise<JournalEntry | undefined> {

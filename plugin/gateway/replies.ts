@@ -53,22 +53,25 @@ export class Replies {
     { signal, deadline, checkReply: check, countReply }: EventContext,
   ): Promise<FilledReply | undefined> {
     const { store } = this.gateway;
+    let isGiven: boolean | undefined = false;
     for (; !signal.aborted && performance.now() < deadline - marginMs; await sleep(lookMs)) {
       // A database that is away for a moment must not fail the event.
       const entry = await store.get(kind, id).catch(() => undefined);
       const offer = entry?.value as Offer | undefined;
+      // Only this process gives it, even if the answer of the database was lost.
+      if (offer?.state === 'given' && isGiven === undefined) return offer.filled;
       if (!entry || offer?.state !== 'offered') continue;
       try {
         check(offer.filled);
         await countReply(offer.filled, this.gateway.telephonyOf(offer.caller));
       } catch (error) {
         const { code, message } = error as TelephonyError;
-        await store.swap(kind, entry, { ...offer, state: 'refused', error: { code, message } });
+        const refused = { ...offer, state: 'refused', error: { code, message } };
+        await store.swap(kind, entry, refused).catch(() => {});
         continue;
       }
-      return (await store.swap(kind, entry, { ...offer, state: 'given' }))
-        ? offer.filled
-        : undefined;
+      isGiven = await store.swap(kind, entry, { ...offer, state: 'given' }).catch(() => undefined);
+      if (isGiven !== undefined) return isGiven ? offer.filled : undefined;
     }
     return undefined;
   }

@@ -27,8 +27,18 @@ const creation = `select pg_advisory_xact_lock(hashtext('${table}'));
   create index if not exists ${table}_find_by on ${table} (find_by);
   create index if not exists ${table}_kind on ${table} (kind, at)`;
 
-/** The codes of a PostgreSQL that is ending, starting, or has no free connection. It reports no error of its own if it can't be reached. */
-const awayCodes = /^(08|57|53300)/;
+/**
+ * The codes of a PostgreSQL that is ending, starting, only read because another one took over, too busy, or has no free connection. It reports
+ * no error of its own if it can't be reached.
+ */
+const awayCodes = /^(08|40|57|25006|53300)/;
+
+/** The codes of a statement that met another one. All of it is undone, unlike with 40003, so that it can run again. */
+const undoneCodes = /^40(001|P01)$/;
+const attempts = 3;
+
+/** How long a statement may take, in milliseconds. Without it, one on a connection that is cut without a word never ends. */
+const statementMs = 10_000;
 
 /** Returns the error of a database that is away, or that refuses something. Its own message could have values. */
 function problemOf(error: unknown): TelephonyError {
@@ -48,7 +58,12 @@ function problemOf(error: unknown): TelephonyError {
 
 /** Opens a store in a table of a PostgreSQL, which any number of processes share. The first verb connects and creates the table. */
 function openPostgresStore(url: string): OpenStore {
-  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 10_000, max: 10 });
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: statementMs,
+    max: 10,
+  });
   // A connection that breaks while it is idle isn't an error of any verb. The next one opens another.
   pool.on('error', () => {});
   let created: Promise<unknown> | undefined;
@@ -62,12 +77,16 @@ function openPostgresStore(url: string): OpenStore {
   }
 
   async function query<Row extends QueryResultRow>(sql: string, values: unknown[]) {
-    try {
-      await create();
-      const { rows, rowCount } = await pool.query<Row>(sql, values);
-      return { rows, count: rowCount ?? 0 };
-    } catch (error) {
-      throw problemOf(error);
+    for (let left = attempts; ; ) {
+      try {
+        await create();
+        const { rows, rowCount } = await pool.query<Row>(sql, values);
+        return { rows, count: rowCount ?? 0 };
+      } catch (error) {
+        left -= 1;
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (left === 0 || !undoneCodes.test(code)) throw problemOf(error);
+      }
     }
   }
 

@@ -31,8 +31,9 @@ function openDatabase(path: string) {
   const database = new (databaseClass())(path);
   const close = () => database.close();
   try {
-    // No write-ahead log: switching to it fails at once, without waiting, while another process writes. Deleted texts are overwritten.
-    database.exec(`pragma busy_timeout = 5000; pragma secure_delete = on;
+    // No write-ahead log: switching to it fails at once, without waiting, while another process writes. A journal that is truncated can't come
+    // back after a power failure, and undo the last writes, as one that is deleted can. Deleted texts are overwritten.
+    database.exec(`pragma busy_timeout = 5000; pragma journal_mode = truncate; pragma secure_delete = on;
       create table if not exists entries (id text primary key, kind text not null,
         find_by text not null, body text not null, version text not null, at integer not null);
       create index if not exists entries_find_by on entries (find_by);

@@ -186,3 +186,23 @@ test.each([
   await receive(signedForm({ ...report, ...ends, MessageStatus: 'failed', ErrorCode }));
   expect(await isOut({})).toBe(isKnown);
 });
+
+test('an event whose wish the store is slow to note is sent again, and reaches the app once', async () => {
+  const { receive, delivered, store, isOut } = open(undefined, { timeoutMs: 200 });
+  const { insert } = store;
+  let end = () => {};
+  const slow = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  store.insert = async (kind, entry) => {
+    await slow;
+    return insert(kind, entry);
+  };
+  expect(await receive(sms('SM1', 'STOP'))).toMatchObject({ status: 503 });
+  expect(delivered).not.toContain('opted-out SM1');
+  end();
+  await setImmediate();
+  expect(await receive(sms('SM1', 'STOP'))).toEqual(received);
+  expect(delivered).toEqual(['sms-received SM1', 'opted-out SM1']);
+  expect(await isOut({})).toBe(true);
+});

@@ -58,3 +58,15 @@ test('events that arrive at the same moment are all read, in two processes', asy
   expect(events.map(({ cursor }) => cursor)).toEqual(sids.map((_, index) => String(index + 1)));
   expect(new Set(events.map(({ record }) => Reflect.get(record, 'sid')))).toEqual(new Set(sids));
 });
+
+test('events that arrive at the same moment cost no more each than one alone', async () => {
+  const store = memoryStore();
+  const insert = jest.spyOn(store, 'insert');
+  const journal = new EventJournal(store);
+  const sids = Array.from({ length: 100 }, (_, index) => String(index));
+  await Promise.all(sids.map((sid) => journal.add(...event(sid))));
+  const { events } = await journal.read('start', 999, () => true);
+  expect(events.map(({ record }) => Reflect.get(record, 'sid'))).toEqual(sids);
+  // One for each, and one for the head.
+  expect(insert.mock.calls.length).toBeLessThanOrEqual(sids.length + 5);
+});

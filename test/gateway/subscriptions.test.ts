@@ -96,6 +96,25 @@ test('an event is sent once, signed as Standard Webhooks describes', async () =>
   expect(got).toHaveLength(1);
 });
 
+test('the service repeats an event that the database did not keep in time', async () => {
+  const { call, url: gateway, gateway: opened } = await openServer(settings());
+  const { insert } = opened.store;
+  let fail = () => {};
+  const away = new Promise<never>((_, reject) => {
+    fail = () => reject(new Error('away'));
+  });
+  const spy = jest
+    .spyOn(opened.store, 'insert')
+    .mockImplementation((kind, entry) =>
+      kind === 'journal' ? away : insert.call(opened.store, kind, entry),
+    );
+  expect((await report(gateway, 1)).status).toBe(500);
+  fail();
+  spy.mockRestore();
+  expect((await report(gateway, 1)).status).toBe(200);
+  expect((await call('/v1/events?cursor=start')).body.events).toHaveLength(1);
+});
+
 test('an event that is refused is repeated before those after it', async () => {
   let refusals = 3;
   const { url, got } = await openReceiver((_, response) => {
@@ -426,6 +445,22 @@ describe('a reply', () => {
       return Promise.reject(new Error('away'));
     });
     await until(() => failures === 0);
+    expect((await replyTo(call, id, hello)).body).toEqual({ status: 'replied' });
+    expect(await (await webhook).text()).toContain('Hello &amp; bye');
+  });
+
+  test('reaches the service even if the answer of the database is lost', async () => {
+    const { url, call, gateway, arrived } = await openReplying();
+    const webhook = report(url, 1);
+    const id = await arrived();
+    const { swap } = gateway.store;
+    let isLost = false;
+    jest.spyOn(gateway.store, 'swap').mockImplementation(async (kind, entry, value) => {
+      const isSwapped = await swap.call(gateway.store, kind, entry, value);
+      if (kind !== 'event replies' || isLost) return isSwapped;
+      isLost = true;
+      throw new Error('away');
+    });
     expect((await replyTo(call, id, hello)).body).toEqual({ status: 'replied' });
     expect(await (await webhook).text()).toContain('Hello &amp; bye');
   });

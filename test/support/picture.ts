@@ -29,6 +29,8 @@ function readTexts(top: PageNode): string[] {
     if (node.nodeType === text) return [node.data];
     if (node.nodeType !== element || !node.checkVisibility({ visibilityProperty: true })) return [];
     if (node.matches('script, style, noscript')) return [];
+    // The menu of Saltcorn's theme, which is wide, narrow or folded as its script has seen the window.
+    if (node.matches('.sidebar')) return [];
     if (node.matches('select')) return [node.selectedOptions[0]?.text ?? ''];
     if (!node.matches('textarea, input')) return [...node.childNodes].flatMap(textsIn);
     const isText = !['checkbox', 'radio', 'file', 'password'].includes(node.type);

@@ -1,5 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { eventLog, type FilledReply, purgeHourly, receiveEvents } from '../../../src/builder.ts';
+import {
+  type EventContext,
+  eventLog,
+  type FilledReply,
+  purgeHourly,
+  receiveEvents,
+  TelephonyError,
+  type TelephonyEvent,
+  within,
+} from '../../../src/builder.ts';
 import { Deliveries } from '../deliveries.ts';
 import { type Gateway, NotAllowed, owner } from '../gateway.ts';
 import { all, isIn, type Some } from '../keys.ts';
@@ -10,6 +19,13 @@ import { Refusal } from './problem.ts';
 
 /** How long the service waits for a reply, in milliseconds: 15 s, less what its request and the answer take. */
 const replyMs = 13_000;
+/** How long before that an event must be in the journal, in milliseconds. */
+const marginMs = 500;
+
+const notKept = () =>
+  Promise.reject(
+    new TelephonyError('unavailable', "The gateway's database was too slow to keep the event."),
+  );
 
 /** Reads which events someone wants. */
 function readEvents(events: unknown): Some {
@@ -31,6 +47,14 @@ export function mountEvents(
   const subscriptions = new Subscriptions(gateway);
   const replies = new Replies(gateway);
   const deliveries = new Deliveries(gateway, subscriptions, log);
+
+  async function keep(event: TelephonyEvent, context: EventContext) {
+    const isAwaited = await subscriptions.isAwaited(event.id);
+    const leftMs = context.deadline - performance.now();
+    const id = await journal.add(event, context, isAwaited ? Date.now() + leftMs : undefined);
+    return { id, isAwaited };
+  }
+
   const receive =
     settings.publicAddress === ''
       ? undefined
@@ -41,13 +65,9 @@ export function mountEvents(
           deliveryLog: gateway.deliveries,
           timeoutMs: replyMs,
           async onEvent(event, context) {
-            const isAwaited = await subscriptions.isAwaited(event.id);
-            const leftMs = context.deadline - performance.now();
-            const id = await journal.add(
-              event,
-              context,
-              isAwaited ? Date.now() + leftMs : undefined,
-            );
+            // The service repeats only what it gets no 200 for.
+            const leftMs = context.deadline - performance.now() - marginMs;
+            const { id, isAwaited } = await within(leftMs, keep(event, context), notKept);
             deliveries.wake();
             return isAwaited ? replies.wait(id, context) : undefined;
           },

@@ -43,8 +43,8 @@ export type PreparedReply = string | (() => Promise<unknown>);
 
 /** The delivery of one event to the app. */
 export class EventDelivery {
-  /** Whether the delivery log has recorded the event, so that the service need not send it again. */
-  isRecorded = false;
+  /** Whether the event was recorded, and the handler has it if it is new, so that the service need not send it again. */
+  #isReceived = false;
   /** Whether its delivery failed. */
   #isFailed = false;
   #isDelivered = false;
@@ -97,8 +97,8 @@ export class EventDelivery {
       const known = await deliveryLog.begin(identity);
       assertState(known);
       if (known === 'in-progress') return busy();
-      this.isRecorded = true;
       if (known === 'new') return await this.deliver();
+      this.#isReceived = true;
       // A polled event has no signature of its own.
       if (known === 'stale' && identity.signature !== identity.key)
         await rememberSignature(deliveryLog, identity.signature);
@@ -120,6 +120,7 @@ export class EventDelivery {
     let reply: Reply;
     try {
       await options.note?.(event, identity);
+      this.#isReceived = true;
       reply = await options.onEvent(event, {
         signal: late.signal,
         deadline: this.#deadline,
@@ -199,6 +200,6 @@ export class EventDelivery {
     // The handler has failed, and only the delivery log is slow.
     if (this.#isFailed) return failed();
     this.late.abort();
-    return this.isRecorded ? received() : busy();
+    return this.#isReceived ? received() : busy();
   }
 }
