@@ -1926,7 +1926,8 @@ export const definitions: Definitions = {
           "label": "Call status URL",
           "help": "The URL that gets the status of incoming calls. Leave empty to keep the one that the number has.",
           "placeholder": "https://app.example.com/telephony/events",
-          "maxLength": 2000
+          "maxLength": 2000,
+          "purpose": "instructions"
         },
         {
           "key": "statusCallbackMethod",

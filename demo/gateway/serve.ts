@@ -40,12 +40,19 @@ const url = `http://${host}:${env.PORT}`;
 mkdirSync(home, { recursive: true });
 const keyFile = join(home, 'key');
 if (!existsSync(keyFile)) {
-  const all = ['read', 'act', 'senders', 'events'].flatMap((right) => [`--${right}`, 'all']);
+  const all = ['read', 'act', 'senders', 'events', 'reply'].flatMap((right) => [
+    `--${right}`,
+    'all',
+  ]);
   const command = join(module, 'telephony-gateway.js');
-  const key = execFileSync(process.execPath, [command, 'keys', 'add', 'demo', ...all], {
-    env: { ...others, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const key = execFileSync(
+    process.execPath,
+    [command, 'keys', 'add', 'demo', ...all, '--subscribe', '--instructions'],
+    {
+      env: { ...others, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   writeFileSync(keyFile, key, { mode: 0o600 });
 }
 

@@ -56,9 +56,11 @@ export class Deliveries {
     void this.#look().catch(() => {});
   }
 
-  async #look(): Promise<void> {
+  /** @param id the only subscription to look for; all of them by default */
+  async #look(id?: string): Promise<void> {
     if (this.#isStopped) return;
-    for (const one of await this.subscriptions.all()) if (!one.off) this.#begin(one);
+    for (const one of await this.subscriptions.all())
+      if (!one.off && (id === undefined || one.id === id)) this.#begin(one);
   }
 
   #begin(subscription: Subscription): void {
@@ -71,7 +73,8 @@ export class Deliveries {
       .then(() => {
         const { isAgain } = this.#working.get(id) ?? {};
         this.#working.delete(id);
-        if (isAgain) this.wake();
+        // Only for its own events: two that look for all would make each other look for ever.
+        if (isAgain) void this.#look(id).catch(() => {});
       });
     this.#working.set(id, { isAgain: false, work });
   }

@@ -147,12 +147,15 @@ export class EventJournal {
     const missing = entries.findIndex((entry) => !entry);
     const found = entries.slice(0, missing < 0 ? limit : Math.min(missing, limit));
     // One that has just arrived isn't one that is gone.
-    const isGone = async () =>
-      (await this.#readHead()) > from && !(await this.store.get(kinds.events, keyOf(from + 1)));
+    const isGone = async () => {
+      const last = await this.#readHead();
+      // A database that was restored can know fewer events than its readers.
+      return last < from || (last > from && !(await this.store.get(kinds.events, keyOf(from + 1))));
+    };
     if (found.length === 0 && (await isGone()))
       throw new TelephonyError(
         'not-found',
-        'The events after this cursor are no longer kept. Read again with the cursor "start".',
+        'The events after this cursor are not kept. Read again with the cursor "start".',
         { field: 'cursor' },
       );
     const events = found.flatMap((entry, index) => {

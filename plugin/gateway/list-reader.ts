@@ -1,5 +1,6 @@
 import {
   isFilter,
+  isMissing,
   type ListSource,
   type Page,
   pageSizeField,
@@ -28,6 +29,13 @@ export function readFilters(source: ListSource, given: Record<string, unknown>):
       'input',
       `Filter by ${filters.map(({ key }) => `"${key}"`).join(', ')}, or send ${first.key}=${wildcard} for all records.`,
       { field: first.key },
+    );
+  const empty = filters.find(({ key }) => Object.hasOwn(given, key) && isMissing(given[key]));
+  if (empty)
+    throw new TelephonyError(
+      'input',
+      `"${empty.key}" is empty. Give it a value, or send ${empty.key}=${wildcard} for all records.`,
+      { field: empty.key },
     );
   const isOpen = (key: string) =>
     given[key] === wildcard && filters.some((field) => field.key === key);

@@ -5,7 +5,7 @@ import { createServer } from './http/server.ts';
 import { type ApiKey, addKey, all, listKeys, type Rights, revokeKey, type Some } from './keys.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { readSettings, settingsHelp, withSwitches } from './settings.ts';
-import { Subscriptions, shown as shownSubscription } from './subscriptions.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 type Subcommand = (args: string[], env: NodeJS.ProcessEnv) => Promise<void>;
 
@@ -36,8 +36,13 @@ async function serve(_args: string[], env: NodeJS.ProcessEnv) {
   });
 }
 
-const someOf = (text: string): Some =>
-  text === all ? all : text.split(',').map((one) => one.trim());
+function someOf(text: string): Some {
+  const named = text.split(',').map((one) => one.trim());
+  if (named.includes('')) throw new TelephonyError('input', `A name in "${text}" is empty.`);
+  if (named.length > 1 && named.includes(all))
+    throw new TelephonyError('input', `"${text}" names some, and all. Choose one of them.`);
+  return named[0] === all ? all : named;
+}
 
 const rightOptions = {
   read: { type: 'string' },
@@ -67,6 +72,12 @@ function readRights(args: string[]): { name: string; rights: Rights } {
       'input',
       'A key for actions needs --senders: the numbers that it may send from, or all.',
     );
+  if ((subscribe || reply) && !events)
+    throw new TelephonyError('input', '--subscribe and --reply need --events: name them, or all.');
+  const keys = limit.map((text) => text.split('=')[0]);
+  const twice = keys.find((key, index) => keys.indexOf(key) < index);
+  if (twice !== undefined)
+    throw new TelephonyError('input', `The limit "${twice}" is given twice. Give it once.`);
   const limits = Object.fromEntries(
     limit.map((text) => {
       const [key = '', ...value] = text.split('=');
@@ -172,7 +183,7 @@ const subscriptions: Subcommand = ([verb, ...args], env) =>
     const [one = '', ...others] = positionals;
     const { events = '', replies = false } = values;
     if (verb === 'list' && one === '') {
-      for (const each of await all.of(owner)) say(JSON.stringify(shownSubscription(each), null, 2));
+      for (const each of await all.of(owner)) say(JSON.stringify(await all.show(each), null, 2));
       return;
     }
     if (one === '' || others.length > 0) throw new TelephonyError('input', subscriptionsUsage);

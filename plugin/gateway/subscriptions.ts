@@ -30,7 +30,11 @@ export interface Subscription {
 }
 
 /** A subscription as its owner sees it. */
-export type ShownSubscription = Omit<Subscription, 'caller' | 'from' | 'sealed'> & { key: string };
+export type ShownSubscription = Omit<Subscription, 'caller' | 'from' | 'sealed'> & {
+  key: string;
+  /** How often its next event was refused, since when, and when it is repeated. */
+  failing?: { failures: number; since: string; nextAt: string };
+};
 
 /** What someone wants to be sent. */
 export interface WantedEvents {
@@ -59,7 +63,7 @@ export interface SendingState {
 /** All of them are read for each event, so there are few, and no key takes them from the others. */
 const most = { all: 100, key: 20 };
 
-export const shown = ({ caller, from, sealed, ...others }: Subscription): ShownSubscription => ({
+const shown = ({ caller, from, sealed, ...others }: Subscription): ShownSubscription => ({
   ...{ ...others, key: caller.id },
 });
 
@@ -138,6 +142,15 @@ export class Subscriptions {
       );
     });
     return { subscription: added, secret };
+  }
+
+  /** Returns a subscription as its owner sees it, with how it goes. */
+  async show(one: Subscription): Promise<ShownSubscription> {
+    const entry = await this.gateway.store.get(stateKind, one.id);
+    const { failures, since = '', nextAt } = (entry?.value ?? {}) as Partial<SendingState>;
+    if (!failures || nextAt === undefined) return shown(one);
+    const failing = { failures, since, nextAt: new Date(nextAt).toISOString() };
+    return { ...shown(one), failing };
   }
 
   /** The secret of a subscription; undefined if it was encrypted with another key. */

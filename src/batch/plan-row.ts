@@ -117,7 +117,11 @@ async function markDuplicates(items: RowItem[]): Promise<RowItem[]> {
       first.same ??= [];
       first.same.push(item.key);
     }
-    return { who: item.who, ...(item.to && { to: item.to }), outcome: 'duplicate' };
+    return {
+      who: item.who,
+      ...{ ...(item.to && { to: item.to }), ...(item.row && { row: item.row }) },
+      outcome: 'duplicate',
+    };
   });
   return mapInSlices(marked, withoutUnneededValues);
 }

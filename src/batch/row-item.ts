@@ -76,9 +76,12 @@ export const sidIn = ({ result }: Action, record: TelephonyRecord): string =>
 export const digestOf = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
-/** Returns the fields that say who a row is sent to, or which record it is about. */
-export const recipientFields = ({ fields }: Pick<Action, 'fields'>): Action['fields'] =>
-  fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
+/** Returns the fields that say who a row is sent to or, without a recipient, which record it is about. */
+export function recipientFields({ fields }: Pick<Action, 'fields'>): Action['fields'] {
+  const all = fields.filter((field) => fieldTypes[field.type].identifies && !isSenderField(field));
+  const recipients = all.filter(({ type }) => type === 'phone');
+  return recipients.length > 0 ? recipients : all;
+}
 
 /** Returns a row's recipient as text; empty if the values have none. */
 export const recipientText = (action: Action, values: Record<string, unknown>): string =>

@@ -163,8 +163,12 @@ export async function runRows<Row extends RunRow>(
   }
 
   async function runUnlessOver(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
-    if (isFailed || (await isToEnd()))
-      return isPendingNote(note) ? unknownEnd({ text: action.ifUnknown }) : notRun();
+    const isPending = isPendingNote(note);
+    if (isFailed || (await isToEnd())) {
+      if (!isPending) return notRun();
+      // No limit refuses a check of the log.
+      if (isFailed || limit === undefined) return unknownEnd({ text: action.ifUnknown });
+    }
     const telephony = await open();
     return runRow(
       {

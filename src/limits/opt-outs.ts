@@ -208,5 +208,5 @@ const unsubscribed = definitions.errors.find(({ recipient }) => recipient === 'o
 /** Why a batch skips a recipient who opted out. */
 export const optedOutReason: Said = sentences(
   unsubscribed && { text: unsubscribed.sentence },
-  sentence('Nothing was sent now. You can still send to this number without a batch.'),
+  sentence('Nothing was sent.'),
 );

@@ -19,7 +19,9 @@ function createFolder(folder: string) {
   const { uid, mode } = lstatSync(folder);
   // Windows has no such rights: its temporary folders belong to one user.
   if (!process.getuid || (uid === process.getuid() && (mode & 0o077) === 0)) return;
-  const sentence = `Nothing was sent: other users can open the folder ${folder}. Remove it.`;
+  const isOwn = uid === process.getuid();
+  const advice = isOwn ? `Close it to them: chmod 700 ${folder}` : 'Use another one.';
+  const sentence = `Nothing was sent: other users can open the folder ${folder}. ${advice}`;
   throw new TelephonyError('settings', sentence);
 }
 

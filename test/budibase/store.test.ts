@@ -147,6 +147,6 @@ test.each([
   const { folder, path } = newPath();
   make(folder);
   await expect(openSqliteStore(path).get('k', 'a')).rejects.toThrow(
-    `Nothing was sent: other users can open the folder ${folder}. Remove it.`,
+    `Nothing was sent: other users can open the folder ${folder}. Close it to them: chmod 700 ${folder}`,
   );
 });

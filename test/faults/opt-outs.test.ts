@@ -239,7 +239,7 @@ const builder: BatchBuilder = {
 const languages: [language: string, reason: string, skipping: string][] = [
   [
     '',
-    'The recipient unsubscribed by replying STOP. They can subscribe again by replying START. Nothing was sent now. You can still send to this number without a batch.',
+    'The recipient unsubscribed by replying STOP. They can subscribe again by replying START. Nothing was sent.',
     'Skipping 2 rows:',
   ],
   [

@@ -16,6 +16,7 @@ import {
   type TelephonyError,
   usageSentence,
 } from '../../src/builder.ts';
+import { notesOfRows } from '../requests/notes-of-rows.ts';
 import { sandboxWith } from './lost-responses.ts';
 import { account, skipRetryWaits, sms } from './service.ts';
 
@@ -626,6 +627,34 @@ describe('a batch', () => {
       'not-run: perHour': 70,
     });
     expect(sent).toHaveLength(30);
+  });
+
+  test('looks in the log for a row that was started before, although a limit is reached', async () => {
+    const sandbox = await sandboxWith();
+    const telephony = open({ perHour: 1 }, { baseUrl: sandbox.url });
+    const started = { ...sms, to: someone(1) };
+    const time = await telephony.now();
+    await telephony.run('send-sms', started);
+    const { notesOf, notes } = notesOfRows({ started: { outcome: 'unknown', time } });
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    const read = async () => refused.then(() => notesOf('started').read());
+    const found: string[] = [];
+    await telephony.runBatch(
+      'send-sms',
+      [...rows(1), { input: started, notes: { ...notesOf('started'), read } }],
+      {
+        onResult(_, { outcome }) {
+          found.push(outcome);
+          if (outcome === 'not-run') refuse();
+        },
+      },
+    );
+    expect(found).toEqual(['not-run', 'done']);
+    expect(notes.started).toMatchObject({ outcome: 'sent' });
+    expect(sandbox.messages.map(({ to }) => to)).toEqual([someone(1)]);
   });
 
   test('goes on if a limit refuses one recipient', async () => {

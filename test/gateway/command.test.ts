@@ -73,6 +73,30 @@ const wrong: [what: string, args: string[], env: object, says: RegExp][] = [
     {},
     /must be a whole number from 1/,
   ],
+  [
+    'a limit that is given twice',
+    ['keys', 'add', 'x', '--read', 'all', '--limit', 'perHour=5', '--limit', 'perHour=9'],
+    {},
+    /^The limit "perHour" is given twice\./,
+  ],
+  [
+    'replies without events',
+    ['keys', 'add', 'x', '--read', 'all', '--reply', 'all'],
+    {},
+    /^--subscribe and --reply need --events/,
+  ],
+  [
+    'a blank sender',
+    ['keys', 'add', 'x', '--act', 'all', '--senders', ' '],
+    {},
+    /^A name in " " is empty\./,
+  ],
+  [
+    'some and all',
+    ['keys', 'add', 'x', '--read', 'account-calls,all'],
+    {},
+    /^"account-calls,all" names some, and all\./,
+  ],
   ['a key that does not exist', ['keys', 'revoke', 'x'], {}, /^There is no key x\./],
   [
     'a misspelt variable',

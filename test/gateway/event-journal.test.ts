@@ -70,3 +70,13 @@ test('events that arrive at the same moment cost no more each than one alone', a
   // One for each, and one for the head.
   expect(insert.mock.calls.length).toBeLessThanOrEqual(sids.length + 5);
 });
+
+test('a cursor of events that a restored database does not have is an error', async () => {
+  const journal = new EventJournal(memoryStore());
+  await journal.add(...event('1'));
+  const { cursor } = await journal.read('now', 1, () => true);
+  await expect(journal.read(cursor, 1, () => true)).resolves.toMatchObject({ events: [] });
+  await expect(journal.read('2', 1, () => true)).rejects.toMatchObject({
+    ...{ code: 'not-found', field: 'cursor' },
+  });
+});

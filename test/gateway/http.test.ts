@@ -103,6 +103,44 @@ describe('problems', () => {
       }),
     ],
     [
+      'an empty filter',
+      () => read('calls-by-number-and-date', { from: ' ' }),
+      problem(
+        ...([400, 'input', 'Input'] as const),
+        '"from" is empty. Give it a value, or send from=* for all records.',
+        { field: 'from' },
+      ),
+    ],
+    [
+      'a URL that cannot be read',
+      () => running.call('/%'),
+      problem(400, 'bad-request', 'Bad request', expect.stringContaining("'/%'")),
+    ],
+    [
+      'a body of another type',
+      () =>
+        running.call(sendPath, {
+          body: 'to=1',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+      problem(
+        ...([415, 'bad-request', 'Bad request'] as const),
+        'Send the body as JSON, with the header Content-Type: application/json.',
+      ),
+    ],
+    [
+      'a row whose id is an object',
+      () =>
+        running.call('/v1/batches', {
+          body: { action: 'send-sms', rows: [{ id: {}, input: smsTo('+12025550110') }] },
+        }),
+      problem(
+        ...([400, 'bad-request', 'Bad request'] as const),
+        'The "id" of row 1 must be a text or a number.',
+        { field: 'rows' },
+      ),
+    ],
+    [
       'a limit that is no number',
       () => read('account-calls', { limit: 'all' }),
       problem(
@@ -210,7 +248,8 @@ test('audio of a recording is streamed, also a part of it', async () => {
 });
 
 test('a batch is previewed, started once, and shows the outcome of each row', async () => {
-  const inputs = ['+12025550120', '+12025550121', 'no number'].map((to) => smsTo(to));
+  const numbers = ['+12025550120', '+12025550121', 'no number', '+1 202 555 0120'];
+  const inputs = numbers.map((to) => smsTo(to));
   const rows = inputs.map((input, index) => ({ id: String(index), name: `P${index}`, input }));
   const preview = await running.call('/v1/batches', { body: { action: 'send-sms', rows } });
   expect(preview).toMatchObject({
@@ -222,7 +261,9 @@ test('a batch is previewed, started once, and shows the outcome of each row', as
   const stranger = await running.callWith(everything);
   expect((await stranger(path)).body).toMatchObject({ status: 404, code: 'not-found' });
   const starts = [await running.call(`${path}/start`, { method: 'POST' })];
-  starts.push(await running.call(`${path}/start`, { method: 'POST' }));
+  // Many clients name the type of a body that they don't send.
+  const headers = { 'content-type': 'application/json' };
+  starts.push(await running.call(`${path}/start`, { method: 'POST', headers }));
   expect(starts.map(({ status, body }) => [status, body.isStarted])).toEqual([
     [202, true],
     [200, false],
@@ -236,6 +277,7 @@ test('a batch is previewed, started once, and shows the outcome of each row', as
       ['0', 'done'],
       ['1', 'done'],
       ['2', 'failed'],
+      ['3', 'duplicate'],
     ],
     null,
   ]);

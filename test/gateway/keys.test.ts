@@ -84,7 +84,7 @@ const cases: [
     { from: '+14155550100', to: '+12025550110', url: 'https://www.example.com/a.xml' },
     [403, 'not-allowed'],
   ],
-  ...['smsUrl', 'voiceUrl'].map((url): (typeof cases)[number] => [
+  ...['smsUrl', 'voiceUrl', 'statusCallback'].map((url): (typeof cases)[number] => [
     `no right to instructions in ${url}`,
     { act: all, senders: all },
     '/v1/actions/set-up-a-number',

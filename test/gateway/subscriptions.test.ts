@@ -115,6 +115,25 @@ test('the service repeats an event that the database did not keep in time', asyn
   expect((await call('/v1/events?cursor=start')).body.events).toHaveLength(1);
 });
 
+test('subscriptions do not make each other look again for ever', async () => {
+  const receivers = await Promise.all([openReceiver(), openReceiver(), openReceiver()]);
+  const { call, url: gateway, gateway: opened } = await openServer(settings());
+  for (const { url } of receivers) await subscribe(call, url, { events: ['sms-received'] });
+  const get = opened.store.get.bind(opened.store);
+  let reads = 0;
+  jest.spyOn(opened.store, 'get').mockImplementation(async (kind, key) => {
+    reads += kind === 'subscriptions' ? 1 : 0;
+    // Otherwise, only the process's end would end a loop of promises.
+    if (reads > 2_000) throw new Error('too many');
+    return get(kind, key);
+  });
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  await Promise.all(numbers.map((number) => report(gateway, number)));
+  await until(() => receivers.every(({ got }) => got.length >= numbers.length));
+  expect(reads).toBeLessThan(2_000);
+  expect(receivers.map(({ got }) => got.length)).toEqual(receivers.map(() => numbers.length));
+});
+
 test('an event that is refused is repeated before those after it', async () => {
   let refusals = 3;
   const { url, got } = await openReceiver((_, response) => {

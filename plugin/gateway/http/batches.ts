@@ -77,6 +77,13 @@ function readRows(rows: unknown): GivenRow[] {
     );
   return rows.map((row, index) => {
     const { id, name, input } = readObject(row, `Row ${index + 1}`);
+    for (const [key, value] of Object.entries({ id, name }))
+      if (typeof value === 'object' && value !== null)
+        throw new Refusal(
+          'bad-request',
+          `The "${key}" of row ${index + 1} must be a text or a number.`,
+          { field: 'rows' },
+        );
     return { id, name, input: readObject(input, `The "input" of row ${index + 1}`) };
   });
 }

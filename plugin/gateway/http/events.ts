@@ -13,7 +13,7 @@ import { Deliveries } from '../deliveries.ts';
 import { type Gateway, NotAllowed, owner } from '../gateway.ts';
 import { all, isIn, type Some } from '../keys.ts';
 import { Replies } from '../replies.ts';
-import { Subscriptions, shown } from '../subscriptions.ts';
+import { Subscriptions } from '../subscriptions.ts';
 import { keyedAnswer, readLimit, readObject } from './operations.ts';
 import { Refusal } from './problem.ts';
 
@@ -127,10 +127,12 @@ export function mountEvents(
       throw new Refusal('bad-request', '"replies" must be true or false.', { field: 'replies' });
     const wanted = { url, events: readEvents(events), replies: waits };
     const { subscription, secret } = await subscriptions.add(caller, wanted);
-    return reply.code(201).send({ ...shown(subscription), secret });
+    return reply.code(201).send({ ...(await subscriptions.show(subscription)), secret });
   });
   server.get('/v1/subscriptions', async ({ caller }) => ({
-    subscriptions: (await subscriptions.of(caller)).map(shown),
+    subscriptions: await Promise.all(
+      (await subscriptions.of(caller)).map((one) => subscriptions.show(one)),
+    ),
   }));
   server.delete<WithId>('/v1/subscriptions/:id', async ({ caller, params }, reply) => {
     await subscriptions.remove(caller, params.id);
@@ -139,7 +141,7 @@ export function mountEvents(
   server.post<WithId>('/v1/subscriptions/:id/resume', async ({ caller, params }) => {
     await subscriptions.resume(caller, params.id);
     deliveries.wake();
-    return shown(await subscriptions.find(caller, params.id));
+    return subscriptions.show(await subscriptions.find(caller, params.id));
   });
 
   const stopPurge = purgeHourly(async () => {

@@ -98,10 +98,12 @@ export function problemOf(error: unknown): Problem {
     });
   }
   if (isFault(error)) {
-    const status = error.statusCode;
-    return problem('bad-request', `${STATUS_CODES[status]}: ${error.message}.`.replace('..', '.'), {
-      status,
-    });
+    const { statusCode: status, message } = error;
+    const detail =
+      status === 415
+        ? 'Send the body as JSON, with the header Content-Type: application/json.'
+        : `${STATUS_CODES[status]}: ${message}.`.replace('..', '.');
+    return problem('bad-request', detail, { status });
   }
   return problem(
     'failed',

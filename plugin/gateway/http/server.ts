@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   fastify,
   LogController,
@@ -91,6 +92,8 @@ export async function createServer(
     ...{ bodyLimit: 200_000, requestTimeout: arrivalMs, return503OnClosing: false },
     http: { headersTimeout: arrivalMs / 2, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 300 },
+    // A URL that Fastify can't read reaches no hook.
+    frameworkErrors: (error, request, reply) => void report(error, request, reply),
   });
   const log: FastifyBaseLogger = server.log;
   const metrics = createMetrics(gateway);
@@ -104,13 +107,22 @@ export async function createServer(
     return problem;
   }
 
-  server.decorateRequest('caller');
-  server.setErrorHandler((error, request, reply) => {
+  function report(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const problem = answer(error, request);
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter);
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-    return reply.code(problem.status).type('application/problem+json').send(problem);
-  });
+    reply.headers(securityHeaders).code(problem.status).type('application/problem+json');
+    return reply.send(problem);
+  }
+
+  server.decorateRequest('caller');
+  server.setErrorHandler(report);
+  // Many clients name the type of a body that they don't send.
+  const readJson = server.getDefaultJsonParser('error', 'error');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : readJson(request, String(body), done),
+  );
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
     const token = tokenOf(request);

@@ -39,8 +39,8 @@ if (!window.telephonyChoices) {
     const hint = mark === input ? document.getElementById(input.id + '-choices') : mark;
     // Browsers list only the choices that contain the text in the field.
     const isFiltered = input.value !== '' && list.children.length > 1;
-    const text = problem ?? (isFiltered && ifFiltered);
-    if (hint) hint.textContent = text && ' ' + text;
+    const text = problem ?? (isFiltered ? ifFiltered : undefined);
+    if (hint) hint.textContent = text ? ' ' + text : '';
     if (document.activeElement === input && input.value === '' && list.children.length > 0)
       input.showPicker?.();
   };

@@ -1,5 +1,5 @@
-import { definitions, type LimitField } from '../../../src/builder.ts';
-import { translated } from '../translated.ts';
+import { definitions, type LimitField, sentence } from '../../../src/builder.ts';
+import { say, translated } from '../translated.ts';
 import type { FormField } from './form-field.ts';
 
 const types: Partial<Record<LimitField['type'], string>> = { switch: 'Bool', integer: 'Integer' };
@@ -12,8 +12,12 @@ const inputOf = ({ type, options }: LimitField): Partial<FormField> =>
       }
     : { type: types[type] ?? 'String' };
 
+/** What applies without a value. Saltcorn's number fields have no placeholders. */
+const ifEmpty = (usual: number | undefined) =>
+  usual === undefined ? '' : say(sentence('{count} if empty.', { count: usual }));
+
 /**
- * The limits on what is sent. Their defaults are placeholders: a value in the field is one that someone set.
+ * The limits on what is sent. Their defaults aren't values of their fields: a value in the field is one that someone set.
  *
  * @param news how much was sent, as HTML
  */
@@ -23,11 +27,13 @@ export const limitFields = (news: string): FormField[] =>
     return {
       name: key,
       label: translated(label),
-      sublabel: `${translated(help)} ${index === 0 ? news : ''}`.trim(),
+      sublabel: [translated(help), ifEmpty(usual), index === 0 ? news : '']
+        .filter(Boolean)
+        .join(' '),
       ...inputOf(limit),
       required: false,
       attributes: {
-        placeholder: placeholder ?? (usual && String(usual)),
+        placeholder,
         ...(type === 'integer' && { min: 1 }),
       },
     };
