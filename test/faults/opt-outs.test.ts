@@ -244,14 +244,10 @@ const languages: [language: string, reason: string, skipping: string][] = [
   ],
   [
     'de-DE',
-    'Der Empfänger hat sich mit STOP abgemeldet. Mit START kann er sich wieder anmelden. Jetzt wurde nichts gesendet. Ohne Stapel können Sie weiterhin an diese Nummer senden.',
+    'Der Empfänger hat sich mit STOP abgemeldet. Mit START kann er sich wieder anmelden. Es wurde nichts gesendet.',
     '2 Zeilen werden übersprungen:',
   ],
-  [
-    'zh-CN',
-    '接收方已回复 STOP 退订。对方可回复 START 重新订阅。此次未发送任何内容。您仍可不通过批次向此号码发送。',
-    '跳过 2 行：',
-  ],
+  ['zh-CN', '接收方已回复 STOP 退订。对方可回复 START 重新订阅。未发送任何内容。', '跳过 2 行：'],
 ];
 
 test.each(languages)(

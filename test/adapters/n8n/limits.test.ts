@@ -77,7 +77,7 @@ test('a batch of items skips who opted out, whichever run of the process knows i
   };
   expect(await items('1', [optedOut])).toEqual([21610]);
   expect(await items('2', [optedOut, sms.to])).toEqual([
-    expect.stringContaining('Nothing was sent now.'),
+    expect.stringContaining('STOP. They can subscribe again by replying START. Nothing was sent.'),
     'queued',
   ]);
   // Someone who sends to one person decides themselves.
@@ -114,7 +114,13 @@ test('a batch of items skips who sent STOP to a trigger', async () => {
   const input = { ...sms, body: 'Hello' };
   const telephony = await accountOf(context as never);
   expect(await act(context, telephony, actionOf('send-sms'), input, 0)).toEqual([
-    { json: { skipped: expect.stringContaining('Nothing was sent now.') } },
+    {
+      json: {
+        skipped: expect.stringContaining(
+          'STOP. They can subscribe again by replying START. Nothing was sent.',
+        ),
+      },
+    },
   ]);
   expect(sandbox.messages.filter(({ to }) => to === sms.to)).toEqual([]);
 });

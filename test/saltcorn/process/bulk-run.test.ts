@@ -627,5 +627,5 @@ test('the preview skips who opted out, by name and with the reason', async () =>
   const shown = text(await boss.get(`${await openPreview(boss)}/part`));
   expect(shown).toContain('Skipping 1 row:');
   expect(shown).toContain('P02 (+15005550004)');
-  expect(shown).toContain('Nothing was sent now. You can still send to this number without a');
+  expect(shown).toContain('They can subscribe again by replying START. Nothing was sent.');
 });
