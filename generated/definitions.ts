@@ -4183,7 +4183,8 @@ export const definitions: Definitions = {
           "name": "sid",
           "type": "sid",
           "label": "SID",
-          "help": "The template's identifier."
+          "help": "The template's identifier.",
+          "usual": true
         },
         {
           "key": "friendlyName",
