@@ -70,6 +70,7 @@ export declare const document: { baseURI: string };
 export declare const $: JQuery;
 export declare const RED: {
   _(key: string, values?: object): string;
+  i18n: { lang(): string };
   settings: { httpNodeRoot?: string | false };
   nodes: {
     node(id: string): EditedNode | null;

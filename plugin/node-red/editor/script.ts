@@ -20,7 +20,7 @@ import {
   nameButton,
   typedAccount,
 } from './choices.ts';
-import { say, t, translated } from './translate.ts';
+import { say, t, timeText, translated } from './translate.ts';
 
 export { prepareNumbers } from './numbers.ts';
 
@@ -264,8 +264,6 @@ export function prepareConnectionTest(url: string, keys: string[]) {
   });
 }
 
-const shownTime = (at: string) => new Date(at).toLocaleString();
-
 /** When the last event arrived, of one kind or of all. */
 function lastOf({ last }: EventReport, event?: string): string {
   const times = event ? [last[event]] : Object.values(last);
@@ -274,7 +272,7 @@ function lastOf({ last }: EventReport, event?: string): string {
     .sort()
     .at(-1);
   return latest
-    ? t('Last event: __time__.', { time: shownTime(latest) })
+    ? t('Last event: __time__.', { time: timeText(new Date(latest)) })
     : t('No event received yet.');
 }
 
@@ -286,13 +284,13 @@ function pollingText({ polling }: EventReport): string | undefined {
     minutes === 1
       ? t('Polls every minute.')
       : t('Polls every __minutes__ minutes.', { minutes: minutes.toLocaleString() });
-  const last = polling.at && t('Last poll: __time__.', { time: shownTime(polling.at) });
+  const last = polling.at && t('Last poll: __time__.', { time: timeText(new Date(polling.at)) });
   return [every, last, polling.problem && say(polling.problem)].filter(Boolean).join(' ');
 }
 
 function reportText(report: EventReport, event?: string): string {
   const { refused, problem } = report;
-  const refusal = refused && `${shownTime(refused.at)}: ${say(refused.said)}`;
+  const refusal = refused && `${timeText(new Date(refused.at))}: ${say(refused.said)}`;
   return [problem && say(problem), pollingText(report), lastOf(report, event), refusal]
     .filter(Boolean)
     .join(' ');

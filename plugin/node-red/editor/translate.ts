@@ -11,11 +11,11 @@ const namespace = '@telephony-plugin/node-red/telephony';
 export const translated = (english: string, values?: TextValues): string =>
   RED._(`${namespace}:${textKey(english)}`, { defaultValue: english, ...values });
 
+/** Writes a time as people write it in the editor's language, which can differ from the browser's. */
+export const timeText = (time: Date): string => time.toLocaleString(RED.i18n.lang());
+
 /** Writes sentences in the editor's language. */
-export const say = sayIn(
-  (text) => translated(text),
-  (time) => time.toLocaleString(),
-);
+export const say = sayIn((text) => translated(text), timeText);
 
 /** Translates one of the script's own texts. */
 export const t = (text: UiText, values?: TextValues): string => translated(text, values);
