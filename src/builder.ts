@@ -65,6 +65,7 @@ export {
   problemText,
   type RowProblem,
   resultSentence,
+  skipReason,
 } from './batch/row-summary.ts';
 export { type NotesOf, runItems } from './batch/run-items.ts';
 export { growingQueue } from './batch/run-rows.ts';

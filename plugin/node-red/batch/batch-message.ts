@@ -12,6 +12,7 @@ import {
   type Say,
   type SkipChoice,
   sentence,
+  skipReason,
 } from '../../../src/builder.ts';
 import { serverSay } from '../locale/server-translator.ts';
 import type { Source } from '../node/read-input.ts';
@@ -86,11 +87,12 @@ function keylessText(items: RowItem[], rowKey: unknown, say: Say): string {
 function rowOf(action: Action, item: RowItem) {
   const { who, message, sid, isRepeated, isChanged, isSentSingly } = item;
   const key = keyOf(item);
+  const reason = message ?? skipReason(item);
   return {
     ...(key && { key }),
     who,
     outcome: outcomeWord(action, item),
-    ...(message && { message: inEnglish(message) }),
+    ...(reason && { message: inEnglish(reason) }),
     ...(sid && { sid }),
     ...(isRepeated && { repeated: true }),
     ...(isChanged && { changed: true }),

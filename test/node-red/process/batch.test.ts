@@ -178,6 +178,10 @@ test('sends a batch that is started, and the result of each row', async () => {
   expect(result.payload.rows.map(({ outcome }: Loose) => outcome)).toEqual([
     ...['sent', 'sent', 'skipped', 'failed', 'sent', 'failed'],
   ]);
+  const message = 'same message as another row';
+  expect(result.payload.rows[2]).toEqual({
+    ...{ key: '3', who: 'Bob at home (+12025550102)', outcome: 'skipped', message },
+  });
   expect(result).not.toHaveProperty('start');
   expect(got.caught.map(({ error }) => [error.message.split('\n')[0], error.cause])).toEqual([
     [
@@ -354,7 +358,7 @@ test.each<[node: object, message: object, isSkipped: boolean]>([
     const next = got.preview.at(-1);
     const rows = people.map(({ id, phone }, index) => ({
       ...{ key: String(id), who: phone, outcome: isSkipped ? 'skipped' : 'waiting' },
-      ...{ sid: sids[index], repeated: true },
+      ...{ sid: sids[index], repeated: true, ...(isSkipped && { message: 'already sent' }) },
     }));
     expect(next.payload).toMatchObject({ rows, repeated: { count: 2, isSkipped } });
     expect(next.payload.label).toBe(isSkipped ? undefined : 'Send 2 SMS');
