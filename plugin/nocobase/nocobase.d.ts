@@ -162,6 +162,9 @@ declare module '@nocobase/flow-engine' {
     collection?: Collection;
     resource?: {
       getSelectedRows?(): object[];
+      refresh?(): Promise<void>;
+      /** Makes other blocks with its records read them when they are shown again. */
+      markDataSourceDirty?(): void;
       /** The data scope and the filters of the block, or undefined without any. */
       getFilter?(): object | undefined;
       getSort?(): string[];

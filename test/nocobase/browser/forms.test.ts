@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { addPages } from '../../../demo/nocobase/desk.ts';
+import { definitions } from '../../../src/builder.ts';
 import { type Browser, openBrowser, watchForFaults } from '../../support/browser.ts';
 import type { Sandbox } from '../../support/open-sandbox.ts';
 import { takeRequests } from '../../support/take-requests.ts';
@@ -114,6 +115,10 @@ describe('choices', () => {
     await form.getByRole('button', { name: 'Undo' }).click();
     await form.getByText('Restored the URLs of +14155550100 (Front desk).').waitFor();
     expect(urls.get('+14155550100')).toEqual({ ...before, voiceUrl: '', statusCallback: '' });
+    // The numbers that are shown were compared with the old URL.
+    await form.getByLabel('Public URL').fill('https://other.example.com');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Show numbers' }).waitFor();
   });
 
   test('the form of a button and the settings of a button offer numbers', async () => {
@@ -236,6 +241,31 @@ test('a button that deletes asks first, and names what it deletes', async () => 
   await press(question, 'Delete a Message');
   await page.getByText(`Message ${sid} deleted`).waitFor();
   expect(deleted()).toEqual([`DELETE /Messages/${sid}.json`]);
+});
+
+test('a table no longer shows a record that a button of its row has deleted', async () => {
+  const { sid = '' } = sandbox.messages.find(({ status }) => status === 'delivered') ?? {};
+  const use = 'TelephonyDeleteAMessageActionModel';
+  const run = { messageSid: '{{ ctx.record.sid }}', ask: false };
+  const [path] = await addPages(server.admin, definitions.manifest.id, [
+    {
+      ...{ title: 'Messages', icon: 'DeleteOutlined' },
+      blocks: [
+        {
+          collection: 'account_messages',
+          columns: [{ field: 'sid', use: 'DisplayTextFieldModel' }],
+          rowButtons: [{ use, run }],
+        },
+      ],
+    },
+  ]);
+  const { page } = await openTab('nocobase-deleted');
+  await openPage(page, server.url + path);
+  const row = page.locator('tr.ant-table-row', { hasText: sid });
+  await row.getByText('Delete a Message').click();
+  const question = page.locator('.ant-modal-confirm:visible');
+  await question.getByRole('button', { name: 'Delete a Message' }).click();
+  await row.waitFor({ state: 'detached' });
 });
 
 test('an action can be a step of an event flow', async () => {

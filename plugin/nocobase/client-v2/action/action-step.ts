@@ -172,9 +172,19 @@ export async function fieldsOf(host: Host, action: Action, account: unknown, typ
   return formFields(usable, action, account, (key) => !isMissing(typed[key]));
 }
 
+/** Reads the records of the button's block again: the action may have changed them. */
+function refresh(context: FlowContext) {
+  const { resource } = context.blockModel ?? {};
+  if (!resource || accountOf(context) === undefined) return;
+  resource.markDataSourceDirty?.();
+  // The only record of a block may be gone. The lists around it are read when its popup is closed.
+  if (resource.getSelectedRows) void resource.refresh?.().catch(() => {});
+}
+
 /** Shows the success message once per record: both clicks of a double click get the same result. */
-function succeed({ message }: FlowContext, { message: content, record }: Done) {
-  message.success({ key: JSON.stringify(record), content });
+function succeed(context: FlowContext, { message: content, record }: Done) {
+  context.message.success({ key: JSON.stringify(record), content });
+  refresh(context);
 }
 
 /** Asks the user whether to do what can't be undone. */

@@ -87,5 +87,6 @@ export const eventItems = (
     h(InputNumber, { min: 0, max: 1_440, addonAfter: t('minutes') }),
   ),
   news(t, account),
-  account.key && h(Numbers, { key: 'numbers', t, load: numbers }),
+  // Another public URL makes what it shows wrong.
+  account.key && h(Numbers, { key: `numbers ${account.publicAddress}`, t, load: numbers }),
 ];
