@@ -332,6 +332,16 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => join(parentPath, name));
 
+/** The content of a file; empty if PostgreSQL has removed it since it was listed. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 /** Opens the desk of the demo, and further tables, workflows and pages. */
 async function openInNocobase({ settings }: Service): Promise<App> {
   const server = await startNocobase(settings);
@@ -438,7 +448,7 @@ async function openInNocobase({ settings }: Service): Promise<App> {
       }
     },
     everything: async () => ({
-      ...Object.fromEntries(filesIn(home).map((file) => [file, readFileSync(file, 'latin1')])),
+      ...Object.fromEntries(filesIn(home).map((file) => [file, contentOf(file)])),
       'the accounts': await textOf(owner.request(`${id}Accounts:list`)),
       'the data sources': await textOf(owner.request('dataSources:list?appends=collections')),
       'the workflows': await textOf(owner.request('jobs:list?pageSize=200')),
