@@ -40,9 +40,8 @@ node('build.mjs', ...new Set(chosen.flatMap(([, { builds }]) => builds)));
 for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
-// These tests often wait for a server or a program of their own.
-const workers =
-  builders.size > 0 ? [] : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
+// Many tests wait for a server, a browser or a program of their own.
+const workers = `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`;
 
 /** The exit code of a run. @param {string[]} args */
 const jest = (...args) =>
@@ -59,7 +58,7 @@ const jest = (...args) =>
 const folder = mkdtempSync(join(tmpdir(), 'telephony-attempts-'));
 const list = join(folder, 'failed.json');
 process.env.FAILED = list;
-let status = jest(...workers, ...options);
+let status = jest(workers, ...options);
 if (status !== 0 && existsSync(list)) {
   /** @type {[file: string, failure: string][]} */
   const failed = JSON.parse(readFileSync(list, 'utf8'));
