@@ -75,7 +75,7 @@ export type Field = {
    */
   key: string;
   /**
-   * Where the value goes: a segment of the path, the query, the form-encoded body, or an attribute of the operation's speech. In a reply: the text or an attribute of an element of the response.
+   * Where the value goes: a segment of the path, the query, the form-encoded body, or an attribute of the operation's speech. In a reply: the text or an attribute of an element of the response, or the query of the webhook URL that reports it.
    */
   in: 'path' | 'query' | 'form' | 'speech' | 'element' | 'attribute';
   /**
@@ -902,7 +902,7 @@ export interface EventParameter {
    */
   key: string;
   /**
-   * Where it is, if not in the body: in the query of the webhook URL. The plugin adds it where it gives the URL to the service: it counts the events that follow each other, from 1.
+   * Where it is, if not in the body: in the query of the webhook URL. The plugin adds it where it gives the URL to the service. If it identifies the event, it counts the events that follow each other, from 1. Otherwise it is the reply's field of the same name.
    */
   in?: 'query';
   /**

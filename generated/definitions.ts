@@ -2868,6 +2868,16 @@ export const definitions: Definitions = {
               ]
             },
             {
+              "key": "menu",
+              "in": "query",
+              "name": "Menu",
+              "type": "text",
+              "label": "Menu",
+              "help": "A name for this question, such as sales, up to 64 characters. Caller answered has it, too, so that a menu can have several levels.",
+              "placeholder": "sales",
+              "maxLength": 64
+            },
+            {
               "key": "numDigits",
               "in": "attribute",
               "name": "Gather.numDigits",
@@ -2998,6 +3008,11 @@ export const definitions: Definitions = {
         {
           "name": "CallStatus",
           "key": "status"
+        },
+        {
+          "name": "Menu",
+          "key": "menu",
+          "in": "query"
         },
         {
           "name": "Question",
@@ -4733,6 +4748,14 @@ export const definitions: Definitions = {
           "type": "integer",
           "label": "Question",
           "help": "The number of the question in the call, from 1.",
+          "usual": true
+        },
+        {
+          "key": "menu",
+          "name": "menu",
+          "type": "text",
+          "label": "Menu",
+          "help": "The name that Reply: Ask gave to the question. Empty without one.",
           "usual": true
         },
         {

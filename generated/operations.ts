@@ -800,6 +800,10 @@ export interface Answer {
    */
   question: number | null;
   /**
+   * Menu. The name that Reply: Ask gave to the question. Empty without one.
+   */
+  menu: string | null;
+  /**
    * Digits. The keys that the caller pressed: 0 to 9, * and #. Empty without any.
    */
   digits: string | null;
@@ -1719,6 +1723,10 @@ export interface ReplyAskInput {
    * Keys (dtmf), speech, or either. Recognizing speech costs extra. Leave empty for keys.
    */
   input?: 'dtmf' | 'speech' | 'dtmf speech' | null | undefined;
+  /**
+   * A name for this question, such as sales, up to 64 characters. Caller answered has it, too, so that a menu can have several levels.
+   */
+  menu?: string | null | undefined;
   /**
    * How many keys the caller presses, from 1 to 50. Leave empty to wait for # or a pause.
    */

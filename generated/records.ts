@@ -195,6 +195,7 @@ export const records: Record<string, ReadRecord> = {
   'answer': (json, { text, number, seconds, date, day, presence, map, url, within, sentence }) => ({
     sid: text(json.sid),
     question: number(json.question),
+    menu: text(json.menu),
     digits: text(json.digits),
     speech: text(json.speech),
     confidence: number(json.confidence),

@@ -2996,7 +2996,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var replyAsk = validate46;
-var schema47 = { "$id": "reply-ask", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "input": { "type": "string", "enum": ["dtmf", "speech", "dtmf speech"] }, "numDigits": { "type": "integer", "minimum": 1, "maximum": 50 }, "timeout": { "type": "integer", "minimum": 1, "maximum": 60 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
+var schema47 = { "$id": "reply-ask", "type": "object", "additionalProperties": false, "required": ["say"], "properties": { "say": { "type": "string", "pattern": "[^\\s\\p{C}]", "maxLength": 3e3 }, "input": { "type": "string", "enum": ["dtmf", "speech", "dtmf speech"] }, "menu": { "type": "string", "maxLength": 64 }, "numDigits": { "type": "integer", "minimum": 1, "maximum": 50 }, "timeout": { "type": "integer", "minimum": 1, "maximum": 60 }, "language": { "type": "string", "enum": ["ca-ES", "da-DK", "de-DE", "en-AU", "en-CA", "en-GB", "en-IN", "en-US", "es-ES", "es-MX", "fi-FI", "fr-CA", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "ru-RU", "sv-SE", "zh-CN", "zh-HK", "zh-TW"] }, "voice": { "type": "string", "maxLength": 100 } }, "dependencies": { "language": ["say"], "voice": ["say"] } };
 function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -3008,7 +3008,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "say" || key0 === "input" || key0 === "numDigits" || key0 === "timeout" || key0 === "language" || key0 === "voice")) {
+      if (!(key0 === "say" || key0 === "input" || key0 === "menu" || key0 === "numDigits" || key0 === "timeout" || key0 === "language" || key0 === "voice")) {
         const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 } };
         (vErrors ??= []).push(err1);
         errors++;
@@ -3070,76 +3070,90 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.numDigits !== void 0) {
-      let data2 = data.numDigits;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        const err9 = { instancePath: instancePath + "/numDigits", keyword: "type" };
-        (vErrors ??= []).push(err9);
-        errors++;
-      }
-      if (typeof data2 == "number" && isFinite(data2)) {
-        if (data2 > 50 || isNaN(data2)) {
-          const err10 = { instancePath: instancePath + "/numDigits", keyword: "maximum" };
-          (vErrors ??= []).push(err10);
+    if (data.menu !== void 0) {
+      let data2 = data.menu;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 64) {
+          const err9 = { instancePath: instancePath + "/menu", keyword: "maxLength" };
+          (vErrors ??= []).push(err9);
           errors++;
         }
-        if (data2 < 1 || isNaN(data2)) {
-          const err11 = { instancePath: instancePath + "/numDigits", keyword: "minimum" };
-          (vErrors ??= []).push(err11);
+      } else {
+        const err10 = { instancePath: instancePath + "/menu", keyword: "type" };
+        (vErrors ??= []).push(err10);
+        errors++;
+      }
+    }
+    if (data.numDigits !== void 0) {
+      let data3 = data.numDigits;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err11 = { instancePath: instancePath + "/numDigits", keyword: "type" };
+        (vErrors ??= []).push(err11);
+        errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 50 || isNaN(data3)) {
+          const err12 = { instancePath: instancePath + "/numDigits", keyword: "maximum" };
+          (vErrors ??= []).push(err12);
+          errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          const err13 = { instancePath: instancePath + "/numDigits", keyword: "minimum" };
+          (vErrors ??= []).push(err13);
           errors++;
         }
       }
     }
     if (data.timeout !== void 0) {
-      let data3 = data.timeout;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err12 = { instancePath: instancePath + "/timeout", keyword: "type" };
-        (vErrors ??= []).push(err12);
+      let data4 = data.timeout;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err14 = { instancePath: instancePath + "/timeout", keyword: "type" };
+        (vErrors ??= []).push(err14);
         errors++;
       }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 60 || isNaN(data3)) {
-          const err13 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
-          (vErrors ??= []).push(err13);
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 > 60 || isNaN(data4)) {
+          const err15 = { instancePath: instancePath + "/timeout", keyword: "maximum" };
+          (vErrors ??= []).push(err15);
           errors++;
         }
-        if (data3 < 1 || isNaN(data3)) {
-          const err14 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
-          (vErrors ??= []).push(err14);
+        if (data4 < 1 || isNaN(data4)) {
+          const err16 = { instancePath: instancePath + "/timeout", keyword: "minimum" };
+          (vErrors ??= []).push(err16);
           errors++;
         }
       }
     }
     if (data.language !== void 0) {
-      let data4 = data.language;
-      if (typeof data4 !== "string") {
-        const err15 = { instancePath: instancePath + "/language", keyword: "type" };
-        (vErrors ??= []).push(err15);
+      let data5 = data.language;
+      if (typeof data5 !== "string") {
+        const err17 = { instancePath: instancePath + "/language", keyword: "type" };
+        (vErrors ??= []).push(err17);
         errors++;
       }
-      if (!(data4 === "ca-ES" || data4 === "da-DK" || data4 === "de-DE" || data4 === "en-AU" || data4 === "en-CA" || data4 === "en-GB" || data4 === "en-IN" || data4 === "en-US" || data4 === "es-ES" || data4 === "es-MX" || data4 === "fi-FI" || data4 === "fr-CA" || data4 === "fr-FR" || data4 === "it-IT" || data4 === "ja-JP" || data4 === "ko-KR" || data4 === "nb-NO" || data4 === "nl-NL" || data4 === "pl-PL" || data4 === "pt-BR" || data4 === "pt-PT" || data4 === "ru-RU" || data4 === "sv-SE" || data4 === "zh-CN" || data4 === "zh-HK" || data4 === "zh-TW")) {
-        const err16 = { instancePath: instancePath + "/language", keyword: "enum" };
-        (vErrors ??= []).push(err16);
-        errors++;
-      }
-    }
-    if (data.voice !== void 0) {
-      let data5 = data.voice;
-      if (typeof data5 === "string") {
-        if (func2(data5) > 100) {
-          const err17 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
-          (vErrors ??= []).push(err17);
-          errors++;
-        }
-      } else {
-        const err18 = { instancePath: instancePath + "/voice", keyword: "type" };
+      if (!(data5 === "ca-ES" || data5 === "da-DK" || data5 === "de-DE" || data5 === "en-AU" || data5 === "en-CA" || data5 === "en-GB" || data5 === "en-IN" || data5 === "en-US" || data5 === "es-ES" || data5 === "es-MX" || data5 === "fi-FI" || data5 === "fr-CA" || data5 === "fr-FR" || data5 === "it-IT" || data5 === "ja-JP" || data5 === "ko-KR" || data5 === "nb-NO" || data5 === "nl-NL" || data5 === "pl-PL" || data5 === "pt-BR" || data5 === "pt-PT" || data5 === "ru-RU" || data5 === "sv-SE" || data5 === "zh-CN" || data5 === "zh-HK" || data5 === "zh-TW")) {
+        const err18 = { instancePath: instancePath + "/language", keyword: "enum" };
         (vErrors ??= []).push(err18);
         errors++;
       }
     }
+    if (data.voice !== void 0) {
+      let data6 = data.voice;
+      if (typeof data6 === "string") {
+        if (func2(data6) > 100) {
+          const err19 = { instancePath: instancePath + "/voice", keyword: "maxLength" };
+          (vErrors ??= []).push(err19);
+          errors++;
+        }
+      } else {
+        const err20 = { instancePath: instancePath + "/voice", keyword: "type" };
+        (vErrors ??= []).push(err20);
+        errors++;
+      }
+    }
   } else {
-    const err19 = { instancePath, keyword: "type" };
-    (vErrors ??= []).push(err19);
+    const err21 = { instancePath, keyword: "type" };
+    (vErrors ??= []).push(err21);
     errors++;
   }
   validate46.errors = vErrors;

@@ -135,11 +135,14 @@ export const rules: Record<string, Rule> = {
     for (const reply of repliesOf(definitions)) {
       const { id, elements, fields, fixed = {}, within = {}, reported } = reply;
       for (const { key, name, in: place } of fields) {
-        if (!isInAnswer(place)) yield `${id}: "${key}" is not in the answer to the event.`;
+        if (!isInAnswer(place) && place !== 'query')
+          yield `${id}: "${key}" is not in the answer to the event.`;
         if (place === 'attribute' && key !== camel(name))
           yield `${id}: the key of ${name} is "${camel(name)}", not "${key}".`;
       }
-      const named = fields.flatMap(({ name, also }) => [name, ...(also ? [also.name] : [])]);
+      const named = fields
+        .filter(({ in: place }) => place !== 'query')
+        .flatMap(({ name, also }) => [name, ...(also ? [also.name] : [])]);
       const names = [...named, ...Object.keys(fixed), ...Object.entries(within).flat()];
       for (const name of [...names, ...(reported ? [reported.to] : [])])
         if (!elements.includes(elementOf(name)))
@@ -183,17 +186,29 @@ export const rules: Record<string, Rule> = {
     }
   },
 
-  *queryCountsReportedEvents(definitions) {
-    for (const event of definitions.events)
+  *queryHasCountAndFields(definitions) {
+    for (const event of definitions.events) {
+      const reports = repliesOf(definitions).filter(({ reported }) => reported?.event === event.id);
       for (const { name, key, in: place } of event.parameters) {
         if (!place) continue;
+        if (reports.length === 0)
+          yield `${event.id}: no reply reports it, so ${name} is never in the query.`;
         const isGiven = event.when?.some((one) => one.name === name && one.given);
         const field = shapeOf(definitions, event)?.fields.find((one) => one.key === key);
-        if (!isGiven || !event.identifiedBy.includes(key) || field?.type !== 'integer')
-          yield `${event.id}: ${name} in the query is an integer that "when" and "identifiedBy" name.`;
-        if (!repliesOf(definitions).some(({ reported }) => reported?.event === event.id))
-          yield `${event.id}: no reply reports it, so ${name} is never in the query.`;
+        const counts = isGiven && event.identifiedBy.includes(key) && field?.type === 'integer';
+        const isField = reports.some(({ fields }) =>
+          fields.some((one) => one.in === 'query' && one.name === name),
+        );
+        if (counts === isField)
+          yield `${event.id}: ${name} in the query is either a reply's field or an integer that "when" and "identifiedBy" name.`;
       }
+    }
+    for (const { id, fields, reported } of repliesOf(definitions)) {
+      const event = definitions.events.find((one) => one.id === reported?.event);
+      for (const { key, name, in: place } of fields)
+        if (place === 'query' && !event?.parameters.some((one) => one.in && one.name === name))
+          yield `${id}: "${key}" is in the query, but no parameter of the event that reports it is ${name}.`;
+    }
   },
 
   *polledRepliesAreSent(definitions) {

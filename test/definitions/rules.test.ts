@@ -145,17 +145,21 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
     ],
   ],
   [
-    'queryCountsReportedEvents',
+    'queryHasCountAndFields',
     () => {
-      event('caller-answered').parameters[2].key = 'status';
+      event('caller-answered').parameters[3].key = 'status';
       event('recording-ready').parameters[4].in = 'query';
       event('call-status').parameters[5].in = 'query';
+      const [menu] = event('call-received').replies[3].fields.splice(2, 1);
+      event('call-received').replies[1].fields.push(menu);
     },
     [
-      'caller-answered: Question in the query is an integer that "when" and "identifiedBy" name.',
-      'call-status: CallDuration in the query is an integer that "when" and "identifiedBy" name.',
+      'caller-answered: Menu in the query is either a reply\'s field or an integer that "when" and "identifiedBy" name.',
+      'caller-answered: Question in the query is either a reply\'s field or an integer that "when" and "identifiedBy" name.',
       'call-status: no reply reports it, so CallDuration is never in the query.',
-      'recording-ready: RecordingDuration in the query is an integer that "when" and "identifiedBy" name.',
+      'call-status: CallDuration in the query is either a reply\'s field or an integer that "when" and "identifiedBy" name.',
+      'recording-ready: RecordingDuration in the query is either a reply\'s field or an integer that "when" and "identifiedBy" name.',
+      'reply-forward: "menu" is in the query, but no parameter of the event that reports it is Menu.',
     ],
   ],
   [

@@ -1,3 +1,4 @@
+import { signForm } from '../../demo/sandbox/signature.ts';
 import {
   type EventOutcome,
   eventReader,
@@ -10,7 +11,13 @@ import { parseXml } from './parse-xml.ts';
 import { account, address, signedForm } from './signed.ts';
 
 const call = parametersOf('call-received');
-const { Digits: _, SpeechResult: __, Confidence: ___, ...silent } = parametersOf('caller-answered');
+const {
+  Menu: ____,
+  Digits: _,
+  SpeechResult: __,
+  Confidence: ___,
+  ...silent
+} = parametersOf('caller-answered');
 const pressed = (digits: string, question: number) => ({
   ...{ ...silent, Digits: digits, Question: String(question) },
 });
@@ -90,6 +97,67 @@ test('a caller can be asked 99 times in a call, so that no call goes on for ever
   ]);
 });
 
+/** Asks with a name for the question, and answers at the URL that the reply gave to the service. */
+async function answered(menu: string, url = address, arriving = (sent: string) => sent) {
+  const { post, receive, events, outcomes } = asking(url, {
+    ...{ form: 'reply-ask', input: { say: 'Press 1.', menu } },
+  });
+  const action = (await post(call)) ?? '';
+  const { Question: _question, ...parameters } = pressed('1', 1);
+  const signature = signForm(account.password, action, Object.entries(parameters));
+  const { headers, body } = signedForm(parameters);
+  await receive({
+    ...{ method: 'POST', url: arriving(action), body },
+    headers: { ...headers, 'x-twilio-signature': signature },
+  });
+  return { action: new URL(action), menu: events[1]?.record, outcomes };
+}
+
+const menus = [
+  ...[
+    'sales',
+    'Öffnungszeiten & Preise',
+    "(o'clock) *!~",
+    'a+b c%20d',
+    '上级菜单',
+    '🙂'.repeat(32),
+  ],
+  ...['?Question=9', '&Question=9', 'x&Menu=y', '#', '"<Say>', 'x'.repeat(64)],
+];
+const proxies: [what: string, arriving: (sent: string) => string][] = [
+  ['as it was given', (sent) => sent],
+  ['with the apostrophe that a proxy decoded', (sent) => sent.replaceAll('%27', "'")],
+  ['with the plus of a form', (sent) => sent.replaceAll('%20', '+')],
+];
+
+describe.each(menus)('the name %s of a question', (menu) => {
+  test.each([address, `${address}?Menu=own`, `${address}?a=%27+x&Question=7`])(
+    'comes back at %s',
+    async (url) => {
+      const { action, ...read } = await answered(menu, url);
+      expect(action.searchParams.getAll('Menu').at(-1)).toBe(menu);
+      expect(action.searchParams.getAll('Question').at(-1)).toBe('1');
+      expect(read).toMatchObject({
+        ...{ menu: { menu, question: 1, digits: '1' }, outcomes: ['delivered', 'delivered'] },
+      });
+    },
+  );
+
+  test.each(proxies)('comes back %s', async (_what, arriving) => {
+    expect((await answered(menu, address, arriving)).menu).toMatchObject({ menu, question: 1 });
+  });
+});
+
+test('a question without a name has none, and one that is too long is not asked', async () => {
+  const { action, menu } = await answered(' ');
+  expect([action.search, menu]).toMatchObject(['?Question=1', { menu: null }]);
+  const { post, outcomes } = asking(address, {
+    ...{ form: 'reply-ask', input: { say: 'Press 1.', menu: 'x'.repeat(65) } },
+  });
+  expect(await post(call)).toBeUndefined();
+  expect(outcomes).toEqual(['delivered', 'reply-not-sent']);
+});
+
 const forward: GivenReply = { form: 'reply-forward', input: { to: '+12025550143' } };
 const { Question: ______, ...unanswered } = parametersOf('call-not-answered');
 
@@ -158,6 +226,9 @@ test.each<[what: string, query: string, parameters: Record<string, string>, outc
     { ...unanswered, DialCallStatus: 'completed' },
     'other',
   ],
+  ['a name without a question', '?Menu=sales', body, 'query'],
+  ['the name after the question', '?Question=1&Menu=sales', body, 'query'],
+  ['two names', '?Menu=a&Menu=b&Question=1', body, 'query'],
   ['a received call', '?Question=1', { ...call, CallStatus: 'ringing' }, 'caller-answered'],
   ['a received SMS', '?Question=1', parametersOf('sms-received'), 'sms-received'],
 ])('a signed request whose query has %s', (_what, query, parameters, outcome) => {
@@ -168,6 +239,21 @@ const forged: [what: string, request: ReturnType<typeof signedForm>, reason: str
   [
     'the number of another question',
     { ...signedForm(pressed('1', 1)), url: '/events?Question=2' },
+    'signature',
+  ],
+  [
+    'another name of the question',
+    { ...signedForm({ Menu: 'a', ...pressed('1', 1) }), url: '/events?Menu=b&Question=1' },
+    'signature',
+  ],
+  [
+    'no name of the question',
+    { ...signedForm({ Menu: 'a', ...pressed('1', 1) }), url: '/events?Question=1' },
+    'signature',
+  ],
+  [
+    'a name of the question that it lacks',
+    { ...signedForm(pressed('1', 1)), url: '/events?Menu=a&Question=1' },
     'signature',
   ],
   ['no number', { ...signedForm(pressed('1', 1)), url: '/events' }, 'signature'],

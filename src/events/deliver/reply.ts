@@ -14,6 +14,7 @@ import { isObject } from '../../text/json.ts';
 import { type Said, sentence } from '../../text/sentence.ts';
 import { type TwimlElement, twiml } from '../../text/twiml.ts';
 import { connectionOf } from '../../wire/connection.ts';
+import { withReportQuery } from './report-query.ts';
 import type { TelephonyEvent } from './telephony-event.ts';
 import { replied, type WebhookResponse } from './webhook-response.ts';
 
@@ -85,8 +86,14 @@ type Attribute = [name: string, value: string];
  * Returns the webhook URL for the event that reports a reply. Its query counts the events that follow each other: two of them can be equal
  * otherwise, as when a caller presses the same key twice.
  */
-function reportUrl(url: string, reported: string, { parameters }: TelephonyEvent): string {
-  const counted = eventDefinition(reported).parameters.find((one) => one.in === 'query');
+function reportUrl(
+  url: string,
+  reported: string,
+  given: readonly Attribute[],
+  { parameters }: TelephonyEvent,
+): string {
+  const { identifiedBy, parameters: all } = eventDefinition(reported);
+  const counted = all.find((one) => one.in === 'query' && identifiedBy.includes(one.key));
   if (!counted) return url;
   const count = Number(parameters[counted.name] ?? 0) + 1;
   if (count > mostInSequence)
@@ -95,11 +102,18 @@ function reportUrl(url: string, reported: string, { parameters }: TelephonyEvent
         most: mostInSequence,
       }),
     );
-  return `${url.trim()}${url.includes('?') ? '&' : '?'}${counted.name}=${count}`;
+  return withReportQuery(url.trim(), [
+    ...all.flatMap(({ name }) => given.filter(([one]) => one === name)),
+    [counted.name, String(count)],
+  ]);
 }
 
-function attributesOf({ in: location, name, key, also }: Field, values: Values): Attribute[] {
-  if (location !== 'attribute' || values[key] === undefined) return [];
+function valuesIn(
+  place: Field['in'],
+  { in: location, name, key, also }: Field,
+  values: Values,
+): Attribute[] {
+  if (location !== place || values[key] === undefined) return [];
   const value = String(values[key]);
   return [[name, value], ...(also ? [[also.name, also.as?.[value] ?? value] as Attribute] : [])];
 }
@@ -108,10 +122,13 @@ function attributesOf({ in: location, name, key, also }: Field, values: Values):
 function elementsOf(form: EventReply, values: Values, event: TelephonyEvent, url: string) {
   const { elements, fields, fixed = {}, within = {}, reported } = form;
   const attributes: Attribute[] = [
-    ...fields.flatMap((field) => attributesOf(field, values)),
+    ...fields.flatMap((field) => valuesIn('attribute', field, values)),
     ...Object.entries(fixed),
-    ...(reported ? [[reported.to, reportUrl(url, reported.event, event)] as Attribute] : []),
   ];
+  if (reported) {
+    const given = fields.flatMap((field) => valuesIn('query', field, values));
+    attributes.push([reported.to, reportUrl(url, reported.event, given, event)]);
+  }
   const elementsIn = (outer: string | undefined): TwimlElement[] =>
     elements
       .filter((name) => within[name] === outer)

@@ -91,7 +91,8 @@ export function isSigned(
   { parameters, added, bodyHash }: RequestContent,
   body: WebhookRequest['body'],
 ): boolean {
-  const rest = added + (bodyHash ? hashEnding(search + added, bodyHash) : concatenate(parameters));
+  const text = added?.text ?? '';
+  const rest = text + (bodyHash ? hashEnding(search + text, bodyHash) : concatenate(parameters));
   const matches = spellings.map((spelling) => isSame(signature, sign(token, spelling + rest)));
   return matches.includes(true) && (bodyHash === undefined || isSame(hashOf(body), bodyHash));
 }

@@ -1,15 +1,15 @@
-import { definitions } from '../../../generated/definitions.ts';
 import { parseObject } from '../../text/json.ts';
 import type { Parameters } from '../deliver/event-files.ts';
 import type { RefusalReason } from '../deliver/event-options.ts';
+import { namesInQuery, reportQueryIn } from '../deliver/report-query.ts';
 import { reencodeQuery } from './public-address.ts';
 import { maxParameters, pairsOf, textOf, type WebhookRequest } from './webhook-request.ts';
 
 /** The content of a request that its signature covers. */
 export interface RequestContent {
   parameters: Parameters;
-  /** What the plugin added to the query where it gave the webhook URL to the service, such as `?Question=2`. */
-  added: string;
+  /** What the plugin added to the query where it gave the webhook URL to the service. */
+  added: ReturnType<typeof reportQueryIn>;
   /** The hash of a JSON body, from the query. */
   bodyHash: string | undefined;
 }
@@ -64,20 +64,11 @@ function readJson(body: WebhookRequest['body']): Parameters | RefusalReason {
   );
 }
 
-const namesInQuery: ReadonlySet<string> = new Set(
-  definitions.events.flatMap(({ parameters }) =>
-    parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-  ),
-);
-
-// Digits, because nothing in the signed text separates the URL from the names, which start with letters.
-const addition = new RegExp(`[?&](${[...namesInQuery].join('|')})=([1-9]\\d?)$`);
-
-/** Returns the parameters of an event: those of the body and, instead of what the body says of it, the one that was added to the query. */
+/** Returns the parameters of an event: those of the body and, instead of what the body says of them, those that were added to the query. */
 export function eventParameters({ parameters, added }: RequestContent): Parameters {
   const inBody = [...parameters].filter(([name]) => !namesInQuery.has(name));
-  const [, name, value] = addition.exec(added) ?? [];
-  return new Map([...inBody, ...(name && value ? [[name, [value]] as const] : [])]);
+  const inQuery = added?.parameters.map(([name, value]) => [name, [value]] as const) ?? [];
+  return new Map([...inBody, ...inQuery]);
 }
 
 /** Whether a query is the expected one in any encoding, because a proxy or a client may have re-encoded it. */
@@ -98,8 +89,9 @@ export function readParameters(
   const query = /\?.+/s.exec(url)?.[0] ?? '';
   const [ending, bodyHash] = /[?&]bodySHA256=([0-9a-f]{64})$/.exec(query) ?? [''];
   const own = query.slice(0, query.length - ending.length);
-  const [added = ''] = isSameQuery(own, search) ? [] : (addition.exec(own) ?? []);
-  if (!isSameQuery(own.slice(0, own.length - added.length), search)) return 'query';
+  const isOwn = (rest: string) => isSameQuery(rest, search);
+  const added = isOwn(own) ? undefined : reportQueryIn(own, isOwn);
+  if (!added && !isOwn(own)) return 'query';
   if (typeOf(request) !== (bodyHash ? 'application/json' : 'application/x-www-form-urlencoded'))
     return 'form';
   const parameters = bodyHash ? readJson(body) : readForm(body);
