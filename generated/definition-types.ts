@@ -508,6 +508,10 @@ export interface FieldChoices {
   /**
    * The builder's name for the field: camelCase, never changed after a release.
    */
+  examples?: string;
+  /**
+   * The builder's name for the field: camelCase, never changed after a release.
+   */
   if?: string;
 }
 /**

@@ -1542,7 +1542,8 @@ export const definitions: Definitions = {
             "value": "sid",
             "label": "friendlyName",
             "about": "body",
-            "filledBy": "contentVariables"
+            "filledBy": "contentVariables",
+            "examples": "variables"
           }
         },
         {

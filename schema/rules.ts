@@ -381,7 +381,7 @@ export const rules: Record<string, Rule> = {
     for (const { id, fields } of operations(definitions))
       for (const { key, choices } of fields) {
         if (!choices) continue;
-        const { source, value, label, about, filledBy, if: needed } = choices;
+        const { source, value, label, about, filledBy, examples, if: needed } = choices;
         if (
           filledBy &&
           !(about && fields.some((one) => one.key === filledBy && one.type === 'map'))
@@ -392,7 +392,7 @@ export const rules: Record<string, Rule> = {
         if (list?.fields.some(({ required }) => required))
           yield `${id}: the "choices" of "${key}" name "${source}", which needs an input.`;
         const shape = records.find((record) => record.id === list?.result.of);
-        for (const named of [value, label, about, needed])
+        for (const named of [value, label, about, examples, needed])
           if (shape && named && !keys(shape).includes(named))
             yield `${id}: the "choices" of "${key}" name "${named}", which is no field of "${shape.id}".`;
       }

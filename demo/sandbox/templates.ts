@@ -72,16 +72,17 @@ export function listTemplates({ account }: State, { path, query }: Request): Ans
   });
 }
 
-/** The text of a template with its variables, or the error of the template or of a variable. */
+/** The text of a template with its variables, or with its example of one that isn't given; or the error of the template or of a variable. */
 export function textOf(sid: string, variables: string): { body: string } | { code: 21655 | 21656 } {
   const template = TEMPLATES.find((one) => one.sid === sid);
   if (!template) return { code: 21655 };
-  const values = parsed(variables);
+  const given = parsed(variables);
+  const values = new Map(Object.entries({ ...template.variables, ...given }));
   const body = template.body.replaceAll(
     /\{\{(\w+)\}\}/g,
-    (whole, name: string) => (values && Object.hasOwn(values, name) && values[name]) || whole,
+    (whole, name) => values.get(name) ?? whole,
   );
-  return values && !body.includes('{{') ? { body } : { code: 21656 };
+  return given ? { body } : { code: 21656 };
 }
 
 /** An object of texts that aren't empty. */

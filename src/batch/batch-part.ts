@@ -346,6 +346,34 @@ const sharedSection = ({ sharedNumbers }: BatchView): Maybe<BatchSection> =>
     ],
   };
 
+const unknownChoice = sentence(
+  'The account has no {label} {value}, so the service refuses {count, plural, one {# row} other {# rows}}:',
+);
+const missingWithExample = sentence(
+  '{count, plural, one {# row has} other {# rows have}} no value for {name}. The service sends the example “{example}” instead:',
+);
+const missing = sentence(
+  '{count, plural, one {# row has} other {# rows have}} no value for {name}:',
+);
+
+/** Says which rows lack a value of what they chose, such as a variable of a template, or chose what doesn't exist. */
+const gapSections = ({ gaps = [] }: BatchView): BatchSection[] =>
+  gaps.map(({ rows, label, value, name, example }) => {
+    const count = rowCount(rows);
+    const { text } =
+      name === undefined ? unknownChoice : example === undefined ? missing : missingWithExample;
+    const values = {
+      ...{ count, value, label: { text: label } },
+      ...(name !== undefined && { name: `{{${name}}}` }),
+      ...(example !== undefined && { example }),
+    };
+    return {
+      tone: 'warning',
+      sentences: [{ text, values }],
+      names: namesOf(rows.who, count),
+    };
+  });
+
 /** Says how many rows are skipped because they were sent before. */
 export const alreadySentSentence = (count: number, hasScheduled = false): Sentence =>
   hasScheduled
@@ -372,6 +400,7 @@ function preview(action: Action, view: BatchView, builder: BatchBuilder): BatchP
       limits?.exceeded[0] && { tone: 'warning', sentences: limits.exceeded },
       previousSection(action, view),
       ...choiceSections(action, view, builder),
+      ...gapSections(view),
       ...toSendSections(action, view, builder),
       said(alreadySent && alreadySentSentence(alreadySent, view.hasScheduled)),
       said(

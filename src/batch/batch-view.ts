@@ -1,6 +1,6 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { recipientField } from '../definition/fields.ts';
-import type { ChoiceText } from '../list/field-choices.ts';
+import type { ChoiceGap, ChoiceText } from '../list/field-choices.ts';
 import { inEnglish, type Say, type Sentence, sentence } from '../text/sentence.ts';
 import type { Batch } from './batch.ts';
 import { type BatchCost, batchCost } from './batch-cost.ts';
@@ -42,6 +42,8 @@ export interface BatchView {
   example: Record<string, string>;
   /** What its values mean, such as the text of a template with its variables, while the preview is shown. */
   texts?: ChoiceText[];
+  /** What rows lack of it, while the preview is shown. */
+  gaps?: (Omit<ChoiceGap, 'who'> & { rows: SomeRows })[];
   /** The cost, while the preview is shown. */
   cost?: BatchCost;
   /** How many rows are skipped because the batch that this one completes sent them, in a preview. */
@@ -147,7 +149,14 @@ const stateOf = ({ state }: Batch<unknown>): State => (state === 'choosing' ? 'p
 export function batchView(
   action: Action,
   batch: Batch<unknown>,
-  { batch: previous, isDeleted, limits, texts = [], ...known }: PreviousBatch<unknown> = {},
+  {
+    batch: previous,
+    isDeleted,
+    limits,
+    texts = [],
+    gaps = [],
+    ...known
+  }: PreviousBatch<unknown> = {},
   say: Say = inEnglish,
 ): BatchView {
   const { items, checkedAt } = batch;
@@ -175,6 +184,9 @@ export function batchView(
     waiting: waiting.slice(0, mostNamed).map(({ who }) => who),
     example: Object.fromEntries(example),
     ...(texts.length > 0 && { texts }),
+    ...(gaps.length > 0 && {
+      gaps: gaps.map(({ who, ...gap }) => ({ ...gap, rows: someRows(who) })),
+    }),
     ...(pending.length > 0 && { pending: someRows(pending) }),
     ...(batch.state === 'preview' && previewOf(action, batch)),
     problems: listed(problemsOf(items)),

@@ -3,7 +3,7 @@ import type { Action } from '../../generated/definition-types.ts';
 import { inSlices, mapInSlices } from '../async/in-slices.ts';
 import { actionOf, hasAction } from '../definition/operation.ts';
 import { type IsOptedOut, optedOutReason, readOptOuts } from '../limits/opt-outs.ts';
-import { type ChoiceText, choiceTexts } from '../list/field-choices.ts';
+import { type ChoiceGap, type ChoiceText, choiceTexts } from '../list/field-choices.ts';
 import {
   changeEntry,
   type Entry,
@@ -49,6 +49,8 @@ export interface PreviousBatch<Context> {
   isDeleted?: boolean;
   /** What the values of the first row mean, such as the text of a template with its variables, while the batch is previewed. */
   texts?: ChoiceText[];
+  /** What its rows lack of it. */
+  gaps?: ChoiceGap[];
   /** The limits that the batch itself exceeds or uses, while it is previewed. */
   limits?: BatchLimits | undefined;
   /** How many of the batch's own messages weren't delivered, as its rows record it. */
@@ -267,14 +269,17 @@ export class Batches<Context> {
   /** Returns the last batch of the same button, and what the values of the first row mean, for a preview. */
   previousOf = async (batch: Batch<Context>): Promise<PreviousBatch<Context>> =>
     batch.state === 'preview'
-      ? { ...(await this.previous(batch)), texts: await this.#textsOf(batch) }
+      ? { ...(await this.previous(batch)), ...(await this.#textsOf(batch)) }
       : {};
 
-  async #textsOf(batch: Batch<Context>): Promise<ChoiceText[]> {
-    const values = batch.items.find(isToSend)?.values;
+  async #textsOf(batch: Batch<Context>): Promise<Pick<PreviousBatch<Context>, 'texts' | 'gaps'>> {
+    const toSend = batch.items.flatMap((item) => {
+      const { who, values } = item;
+      return values && isToSend(item) ? [{ who, values }] : [];
+    });
     const open = async () => this.options.account?.(batch);
-    const telephony = values && (await open().catch(() => undefined));
-    return telephony ? choiceTexts(telephony, actionOf(batch.actionId), values) : [];
+    const telephony = toSend.length > 0 && (await open().catch(() => undefined));
+    return telephony ? choiceTexts(telephony, actionOf(batch.actionId), toSend) : {};
   }
 
   /** Returns the last batch of the same button. */

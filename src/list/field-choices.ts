@@ -1,3 +1,4 @@
+import { inSlices } from '../async/in-slices.ts';
 import { oncePer, onceWithin } from '../async/once.ts';
 import { within } from '../async/within.ts';
 import {
@@ -48,14 +49,20 @@ const timeoutMs = 8_000;
 /** How long a description is waited for, in milliseconds: what it describes can be used without. */
 const describeMs = 3_000;
 
-const readsOf = oncePer((_: ChoiceReader) => onceWithin<TelephonyRecord[]>(freshMs));
+/** The first records of a list, and whether it has more. */
+interface FirstPage {
+  records: readonly TelephonyRecord[];
+  more: boolean;
+}
 
-async function firstPage(telephony: ChoiceReader, source: string): Promise<TelephonyRecord[]> {
+const readsOf = oncePer((_: ChoiceReader) => onceWithin<FirstPage>(freshMs));
+
+async function firstPage(telephony: ChoiceReader, source: string): Promise<FirstPage> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const pages = telephony.pages(source, {}, { limit: mostRecords, signal });
-    for await (const { records } of pages) return records;
-    return [];
+    for await (const page of pages) return page;
+    return { records: [], more: false };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new TelephonyError(
@@ -69,7 +76,7 @@ type Choices = NonNullable<Operation['fields'][number]['choices']>;
 
 async function choicesOf(telephony: ChoiceReader, choices: Choices): Promise<FieldChoice[]> {
   const { source, value: valueKey, label: labelKey, about: aboutKey, if: needed } = choices;
-  const records = await readsOf(telephony)(source, () => firstPage(telephony, source));
+  const { records } = await readsOf(telephony)(source, () => firstPage(telephony, source));
   const offered = records.filter((record) => needed === undefined || record[needed]);
   return offered.flatMap(({ [valueKey]: value, [labelKey]: named, ...record }) => {
     const { [aboutKey ?? '']: about } = record;
@@ -109,39 +116,96 @@ export interface ChoiceText {
   text?: string;
 }
 
+/** What some rows lack: a value that fills the description of their choice, or a choice that exists. */
+export interface ChoiceGap {
+  /** The label and the value of the choice. */
+  label: string;
+  value: string;
+  /** The name of the missing value; none if the account doesn't have the choice. */
+  name?: string;
+  /** What the service uses instead of the missing value. */
+  example?: string;
+  who: string[];
+}
+
+/** A row, and its checked values by key. */
+type ChoosingRow = { who: string; values: Readonly<Record<string, unknown>> };
+
+/** The values of a map by name. */
+const mapIn = (value: unknown) => new Map(Object.entries(parseObject(String(value ?? '')) ?? {}));
+
+const placeholder = /\{\{(\w+)\}\}/g;
+
 /**
- * Describes the chosen values of an operation, with the values that fill the description. Costs one request, shared for ten seconds.
+ * Describes what the first of some rows chose, with the values that fill the description, and finds what rows lack. Costs one request,
+ * shared for ten seconds.
  *
- * @param values the checked values by key
  * @returns nothing of what can't be read, because it is optional
  */
 export async function choiceTexts(
   telephony: ChoiceReader,
   { fields }: Operation,
-  values: Readonly<Record<string, unknown>>,
-): Promise<ChoiceText[]> {
+  rows: readonly ChoosingRow[],
+): Promise<{ texts: ChoiceText[]; gaps: ChoiceGap[] }> {
   const texts: ChoiceText[] = [];
-  for (const { key, choices } of fields) {
-    const { source, value: valueKey, about, filledBy } = choices ?? {};
-    if (!source || !valueKey || !about || values[key] === undefined) continue;
+  const gaps = new Map<string, ChoiceGap>();
+  const note = (gap: Omit<ChoiceGap, 'who'>, who: string) => {
+    const id = JSON.stringify([gap.label, gap.value, gap.name]);
+    const known = gaps.get(id) ?? { ...gap, who: [] };
+    known.who.push(who);
+    gaps.set(id, known);
+  };
+  for (const { key, label, choices } of fields) {
+    const {
+      source,
+      value: valueKey = '',
+      about = '',
+      filledBy = '',
+      examples = '',
+    } = choices ?? {};
+    const choosing = rows.filter(({ values }) => values[key] !== undefined);
+    if (!source || !about || choosing.length === 0) continue;
     const read = readsOf(telephony)(source, () => firstPage(telephony, source));
-    const records = await within<TelephonyRecord[] | undefined>(
+    const unread: FirstPage = { records: [], more: true };
+    const page = await within<FirstPage | undefined>(
       describeMs,
-      read.catch(() => []),
+      read.catch(() => unread),
       () => undefined,
     );
-    const label = labelOf(source, about);
-    if (!records) texts.push({ label });
-    const record = records?.find(({ [valueKey]: value }) => value === values[key]);
-    const { [about]: text } = record ?? {};
-    if (typeof text !== 'string' || text === '') continue;
-    const filling = new Map(Object.entries(parseObject(String(values[filledBy ?? ''])) ?? {}));
-    texts.push({
-      label,
-      text: text.replace(/\{\{(\w+)\}\}/g, (found, name) => String(filling.get(name) ?? found)),
+    if (!page) {
+      texts.push({ label: labelOf(source, about) });
+      continue;
+    }
+    const records = new Map(page.records.map((record) => [record[valueKey], record]));
+    await inSlices(choosing, ({ who, values }) => {
+      const value = String(values[key]);
+      const record = records.get(value);
+      if (!record) {
+        if (!page.more) note({ label, value }, who);
+        return;
+      }
+      const text = String(record[about] ?? '');
+      const used = mapIn(record[examples]);
+      const filling = mapIn(values[filledBy]);
+      if (text !== '' && values === choosing[0]?.values)
+        texts.push({
+          label: labelOf(source, about),
+          text: text.replace(placeholder, (found, name) =>
+            String(filling.get(name) ?? used.get(name) ?? found),
+          ),
+        });
+      const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
+      for (const name of names) {
+        if (filling.has(name)) continue;
+        const example = used.get(name);
+        note(
+          { label, value, name, ...(example !== undefined && { example: String(example) }) },
+          who,
+        );
+      }
     });
   }
-  return texts;
+  return { texts, gaps: [...gaps.values()] };
 }
 
 /** Lists the values that any operation offers as the sender, for an account's default sender. */

@@ -342,7 +342,9 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       action('send-sms').fields[1].choices = { ...choices, source: 'view-a-call' };
       action('send-sms').fields[2].choices = { ...choices, source: 'media-of-a-message' };
       Object.assign(choices, { value: 'number', label: 'name', if: 'fax' });
-      action('send-a-template').fields[3].choices.filledBy = 'to';
+      Object.assign(action('send-a-template').fields[3].choices, {
+        ...{ filledBy: 'to', examples: 'samples' },
+      });
     },
     [
       'send-sms: the "choices" of "from" name "number", which is no field of "phone-number".',
@@ -358,6 +360,7 @@ const broken: [rule: string, breakIt: () => void, faults: string[]][] = [
       'send-sms: the "choices" of "body" name "friendlyName", which is no field of "file".',
       'send-sms: the "choices" of "body" name "sms", which is no field of "file".',
       'send-a-template: the "choices" of "contentSid" name "to", which is no map that fills "about".',
+      'send-a-template: the "choices" of "contentSid" name "samples", which is no field of "message-template".',
     ],
   ],
   [
