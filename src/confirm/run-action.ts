@@ -4,10 +4,11 @@ import type { Values } from '../input/check-values.ts';
 import { noteAccepted, noteRefusal } from '../limits/opt-outs.ts';
 import { spendingGuard } from '../limits/spending-guard.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { noteSendTime } from '../response/error-sentence.ts';
 import { hasUnknownOutcome } from '../response/outcome.ts';
 import { readRecord, type TelephonyRecord } from '../response/read-record.ts';
 import { batchLane, type Context, perform } from '../send/perform.ts';
-import { recordFailure } from '../status/statuses.ts';
+import { isScheduled, recordFailure } from '../status/statuses.ts';
 import { storeProblem } from '../store/store.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import type { Json } from '../text/json.ts';
@@ -92,6 +93,7 @@ export async function runAction(
   const write = ledger.open(query?.matches ?? (() => false), query?.identity);
   let state: 'ended' | 'unknown' = 'ended';
   const sentAt = Date.now();
+  let sent: Values = values;
   try {
     const body = await perform(context, action, async () => {
       // While it waited, sending may have been stopped, or quiet hours begun or ended.
@@ -102,12 +104,16 @@ export async function runAction(
       }
       write.start();
       if (query) await storeWrite(context.connection, query, write.id);
-      const sent = { ...values, ...later };
+      sent = { ...values, ...later };
       return buildRequest(context.connection, action, sent, context.statusCallback ?? undefined);
     });
     const json = isDeletion(action) ? deletedRecord(action, values) : body;
     const record = readRecord(action.result.of, json, context.connection);
     await noteWish(context, action, values, sentAt, recordFailure(action, record));
+    const { key = '' } = action.fields.find(({ schedule }) => schedule) ?? {};
+    const time = sent[key];
+    if (time !== undefined && isScheduled(action, record))
+      noteSendTime(record, new Date(String(time)));
     if (query) {
       const key = query.keyOf(record);
       ledger.claim(key, write);

@@ -2,7 +2,14 @@ import type { Action, ServiceError } from '../../generated/definition-types.ts';
 import { definitions } from '../../generated/definitions.ts';
 import { recordShape } from '../definition/operation.ts';
 import { TelephonyError } from '../telephony-error.ts';
-import { inEnglish, type Said, type Say, type Sentence } from '../text/sentence.ts';
+import {
+  inEnglish,
+  type Said,
+  type Say,
+  type Sentence,
+  sentence,
+  sentences,
+} from '../text/sentence.ts';
 
 const catalogue = new Map(
   definitions.errors.map((error): [string, ServiceError] => [String(error.code), error]),
@@ -35,8 +42,17 @@ function shorten(value: unknown): string {
     : characters.join('');
 }
 
+/** When the service will send what it keeps for later: its response doesn't say. */
+const sendTimes = new WeakMap<object, Date>();
+
+/** Notes when the service will send what a record is about, for the success message. */
+export const noteSendTime = (record: object, time: Date): void => {
+  sendTimes.set(record, time);
+};
+
 /**
  * Returns the success message of an action, on one line. Replaces each `{key}` by the record's value, shortened to 80 characters.
+ * Of a message that the service sends later, it says when.
  *
  * @param action the definition
  * @param record what the action returned
@@ -57,7 +73,9 @@ export function doneSentence(
       : text;
   };
   const values = keys.map((key) => [key, shown(key)]);
-  return say({ text: done, values: Object.fromEntries(values) });
+  const text = { text: done, values: Object.fromEntries(values) };
+  const time = sendTimes.get(record);
+  return say(time ? sentences(text, sentence('It will be sent on {time}.', { time })) : text);
 }
 
 /**

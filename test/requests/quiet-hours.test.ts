@@ -5,6 +5,7 @@ import {
   batchView,
   type ConnectOptions,
   connect,
+  doneSentence,
   inEnglish,
   memoryStore,
   type SpendingLimits,
@@ -132,6 +133,21 @@ test.each(sentCases)('sends $what', async ({ spending = later, at, input = poole
   const record = await open(spending).run('send-a-message' as string, input);
   expect(requestsOf(sent)).toEqual([post(body)]);
   expect(record).toMatchObject({ sid: 'SM1', status: 'scheduled' });
+  const time = new URLSearchParams(body).get('SendAt');
+  const said = time ? `. It will be sent on ${time.replace('T', ' ').replace('Z', ' UTC')}.` : '';
+  expect(doneSentence(actionOf('send-a-message'), record)).toBe(
+    `Message to +12025550143 scheduled: “Hello”${said}`,
+  );
+});
+
+test('a message that was sent at once has no time', async () => {
+  setTime('2026-11-28T12:00:00Z');
+  answerWith([accepted('queued')]);
+  const sendAt = '2026-11-29T09:30:00Z';
+  const record = await open(later).run('send-a-message', { ...pooled, scheduleType, sendAt });
+  expect(doneSentence(actionOf('send-a-message'), record)).toBe(
+    'Message to +12025550143 queued: “Hello”',
+  );
 });
 
 const last = '"Quiet hours" last until 08:00 (Europe/Berlin). Nothing was sent.';
