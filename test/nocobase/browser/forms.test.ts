@@ -415,7 +415,11 @@ test('the form of an action counts the SMS, offers choices and times, and marks 
     form.locator('.ant-form-item').filter({ has: page.getByText(label, { exact: true }) });
   await form.locator('textarea').first().fill('Bis gleich 🙂');
   await form.getByText('1 SMS, 57 characters left (UCS-2)').waitFor();
+  await form.locator('textarea').first().fill('Hi {{ ctx.user.nickname }}');
+  const refusal = "Variables work only in the button's settings. Enter here what is to be sent.";
+  await form.getByText(refusal).waitFor();
   await form.locator('textarea').first().fill('x'.repeat(161));
+  await form.getByText(refusal).waitFor({ state: 'detached' });
   await form.getByText('2 SMS, 145 characters left (GSM-7)').waitFor();
   await item('From').locator('input').fill('+15005550006');
   await item('Messaging service SID').locator('input').fill('MG1');

@@ -43,6 +43,19 @@ function helpOf(t: Translate, { help = '' }: Field, isDate: boolean): string {
     .join(' ');
 }
 
+/** A variable, as the settings of a button have it. */
+const variable = /\{\{\s*(ctx\b|\$)/;
+
+/** Refuses variables: what someone enters here is sent as it is. */
+const withoutVariables = (t: Translate) => ({
+  validator: async (_: unknown, value: unknown) => {
+    if (typeof value === 'string' && variable.test(value))
+      throw new Error(
+        t("Variables work only in the button's settings. Enter here what is to be sent."),
+      );
+  },
+});
+
 /**
  * The form item of an action's field.
  *
@@ -55,7 +68,7 @@ export function fieldItem(t: Translate, field: FormField, load: LoadChoices) {
     Form.Item,
     {
       ...{ name: key, label: t(label), extra: helpOf(t, field, isDate) },
-      rules: [{ required, message: t('This field is required.') }],
+      rules: [{ required, message: t('This field is required.') }, withoutVariables(t)],
       ...(isDate && datesAsTexts),
     },
     control(t, field, load),

@@ -20,6 +20,14 @@ import { RunPart } from './run-part.ts';
 /** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
+/** After how many polls in a row that failed the user is told. */
+const mostMissedPolls = 5;
+
+const noProgress = sentence(
+  '{builder} does not respond. The progress is shown again as soon as it does.',
+  { builder: 'NocoBase' },
+);
+
 export type RunStep = 'start' | 'stop' | 'see' | 'check' | 'choose';
 
 interface Question {
@@ -59,7 +67,7 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   const [run, setRun] = useState(first);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const [pollCount, setPollCount] = useState(0);
+  const [missedPolls, setMissedPolls] = useState(0);
 
   const act = (name: RunStep, key = run.key) => show(step(name, key));
 
@@ -97,12 +105,17 @@ function RunDialog(props: Question & { dialog: Dialog }) {
   useEffect(() => {
     if (run.state !== 'running') return undefined;
     const timer = setTimeout(async () => {
-      // Ignores failures: the next poll may succeed.
-      await step('see', run.key).then(setRun, () => {});
-      setPollCount(pollCount + 1);
+      await step('see', run.key).then(
+        (next) => {
+          setRun(next);
+          setMissedPolls(0);
+        },
+        // The next poll may succeed.
+        () => setMissedPolls(missedPolls + 1),
+      );
     }, interval);
     return () => clearTimeout(timer);
-  }, [run, pollCount]);
+  }, [run, missedPolls]);
 
   const { sections, buttons } = batchPart(action, run, builderOf(table));
   const actOf: Record<BatchButton['id'], () => unknown> = {
@@ -131,7 +144,8 @@ function RunDialog(props: Question & { dialog: Dialog }) {
     { 'aria-live': 'polite' },
     h(dialog.Header, { title: t(action.name) }),
     h(RunPart, {
-      ...{ sections, say, run, problem, isBusy },
+      ...{ sections, say, run, isBusy },
+      problem: problem || (missedPolls >= mostMissedPolls ? say(noProgress) : ''),
       see: (key: string) => act('see', key),
       list: (choice: object) => props.list(run.key, choice),
       choose: (choice: SkipChoice) => show(step('choose', run.key, choice)),
