@@ -1,7 +1,12 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that take longest: long rounds, then those that start a builder and a browser. */
-const longest = [/\.soak\.test\.ts$/, /[\\/]promises\.test\.ts$/, /[\\/]browser[\\/]/];
+/** Files that take longest: long rounds, then those that start a builder and a browser, then those that start a slow builder. */
+const longest = [
+  /\.soak\.test\.ts$/,
+  /[\\/]promises\.test\.ts$/,
+  /[\\/]browser[\\/]/,
+  /[\\/](nocobase|n8n|site)[\\/]/,
+];
 
 /** @param {{ path: string }} test */
 function rank({ path }) {
