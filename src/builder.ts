@@ -240,7 +240,12 @@ export {
   secretKeys,
   settingsWithStoredSecrets,
 } from './settings/stored-settings.ts';
-export { deliveryOutcome, type StatusMeaning, statusMeaning } from './status/statuses.ts';
+export {
+  deliveryOutcome,
+  isScheduled,
+  type StatusMeaning,
+  statusMeaning,
+} from './status/statuses.ts';
 export { type MemoryStore, memoryStore } from './store/memory-store.ts';
 export { rowStore, type StoreRow, storeHash } from './store/row-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';

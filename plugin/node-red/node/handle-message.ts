@@ -1,4 +1,10 @@
-import { isAction, type Operation, type Telephony, TelephonyError } from '../../../src/builder.ts';
+import {
+  isAction,
+  isScheduled,
+  type Operation,
+  type Telephony,
+  TelephonyError,
+} from '../../../src/builder.ts';
 import { type AccountNode, accountOf } from '../account/account.ts';
 import type { Done, FlowConfig, Message, NodeRed, Send } from '../node-red.ts';
 import { type Outgoing, outgoingMessage } from './outgoing.ts';
@@ -73,14 +79,16 @@ export async function handleMessage(
     const telephony = account.telephony();
     input = withSender(operation, input, account);
     let count = 0;
+    let isLater = false;
     for await (const result of perform({ ...run, account, telephony, input, config })) {
       send(outgoingMessage(RED, operation, config, account, copy, result));
       count += result.records.length;
+      isLater = isAction(operation) && result.records.some((one) => isScheduled(operation, one));
       if (result.hint) node.warn(result.hint);
       status.sent(count, result.more === true);
       if (runs.isClosing && isAction(operation)) node.warn(lateReport(operation, input));
     }
-    status.ended();
+    status.ended(undefined, isLater);
     done();
   } catch (error) {
     const fault = faultOf(error, operation, input, runs.isClosing);

@@ -22,6 +22,7 @@ export class StatusLine {
   #inProgress = 0;
   #sent: string | false = false;
   #done = 0;
+  #scheduled = 0;
   #unknown = 0;
   #failed = 0;
   #lastFault: UiText = 'unexpected error';
@@ -61,8 +62,14 @@ export class StatusLine {
 
   #result(): string | false {
     if (!isAction(this.#operation)) return this.#sent;
-    const word = successWord(this.#operation);
-    return this.#done > 0 && this.#say(countText(this.#operation, word, this.#done));
+    const action = this.#operation;
+    const counts = Object.entries({
+      [successWord(action)]: this.#done,
+      scheduled: this.#scheduled,
+    }).filter(([, count]) => count > 0);
+    return (
+      counts.length > 0 && this.#say(counts.map(([word, count]) => countText(action, word, count)))
+    );
   }
 
   #updateResult() {
@@ -99,11 +106,13 @@ export class StatusLine {
    * Shows that a run has ended.
    *
    * @param error why it failed
+   * @param isLater whether the service sends it later
    */
-  ended(error?: unknown): void {
+  ended(error?: unknown, isLater = false): void {
     this.#inProgress -= 1;
     this.#isLastFailed = error !== undefined;
-    if (error === undefined) this.#done += 1;
+    if (error === undefined && isLater) this.#scheduled += 1;
+    else if (error === undefined) this.#done += 1;
     else if (hasUnknownOutcome(error)) this.#unknown += 1;
     else {
       this.#failed += 1;
@@ -116,6 +125,7 @@ export class StatusLine {
   /** Clears the counts. */
   reset(): void {
     this.#done = 0;
+    this.#scheduled = 0;
     this.#unknown = 0;
     this.#failed = 0;
     this.#sent = false;

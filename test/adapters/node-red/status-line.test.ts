@@ -14,6 +14,7 @@ type Step = [update: (line: StatusLine) => void, ...shown: object[]];
 
 const begin = (line: StatusLine) => line.began();
 const end = (line: StatusLine) => line.ended();
+const endLater = (line: StatusLine) => line.ended(undefined, true);
 const fail = (error: unknown) => (line: StatusLine) => line.ended(error);
 const send = (count: number, more: boolean) => (line: StatusLine) => line.sent(count, more);
 const reset = (line: StatusLine) => line.reset();
@@ -44,6 +45,18 @@ const actions: [name: string, steps: Step[]][] = [
       [begin, blue('requesting, 1 sent')],
       [send(1, false)],
       [end, green('2 sent')],
+    ],
+  ],
+  [
+    'counts what the service sends later',
+    [
+      [begin, blue('requesting')],
+      [endLater, green('1 scheduled')],
+      [begin, blue('requesting, 1 scheduled')],
+      [end, green('1 sent, 1 scheduled')],
+      [reset, {}],
+      [begin, blue('requesting')],
+      [end, green('1 sent')],
     ],
   ],
   [
