@@ -81,6 +81,8 @@ export const inputEntry = (t: Translate, field: Field, empty = usualValue(t, fie
   const texts = [
     help && t(help),
     options && t('One of __options__.', { options: options.join(', ') }),
+    type === 'map' &&
+      t('In JSONata, an object such as __example__.', { example: '{"1": payload.name}' }),
     empty,
   ];
   return entry(
