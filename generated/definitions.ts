@@ -1992,7 +1992,7 @@ export const definitions: Definitions = {
       "id": "sms-received",
       "name": "SMS received",
       "description": "Triggered when one of your numbers receives an SMS.",
-      "setUp": "In your account's console, open the number that receives. Under Messaging, choose Webhook for “A message comes in”, enter the webhook URL and choose HTTP POST.",
+      "setUp": "Press Send events here in the settings, if they have it. Or in your account's console, open the number that receives. Under Messaging, choose Webhook for “A message comes in”, enter the webhook URL and choose HTTP POST.",
       "when": [
         {
           "name": "Body",
@@ -2462,7 +2462,7 @@ export const definitions: Definitions = {
       "id": "call-received",
       "name": "Call received",
       "description": "Triggered when someone calls one of your numbers. Without a reply, the call ends at once. Needs the webhook URL: calls can't be answered while polling.",
-      "setUp": "In your account's console, open the number that is called. Under Voice, choose Webhook for “A call comes in”, enter the webhook URL and choose HTTP POST.",
+      "setUp": "Press Send events here in the settings, if they have it. Or in your account's console, open the number that is called. Under Voice, choose Webhook for “A call comes in”, enter the webhook URL and choose HTTP POST.",
       "when": [
         {
           "name": "CallStatus",
@@ -3144,7 +3144,7 @@ export const definitions: Definitions = {
       "id": "call-status",
       "name": "Call status",
       "description": "Triggered when a call rings, is answered or ends.",
-      "setUp": "In your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. “A call comes in” is for Call received.",
+      "setUp": "Press Send events here in the settings, if they have it. Or in your account's console, open the number that is called. Under Voice, enter the webhook URL at “Call status changes” with HTTP POST. “A call comes in” is for Call received.",
       "when": [
         {
           "name": "CallStatus",

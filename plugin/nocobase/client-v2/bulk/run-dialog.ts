@@ -20,7 +20,7 @@ import { RunPart } from './run-part.ts';
 /** How often to read a batch's progress, in milliseconds. */
 const interval = 700;
 
-/** After how many polls in a row that failed the user is told. */
+/** After how many failed polls in a row the dialog says so. */
 const mostMissedPolls = 5;
 
 const noProgress = sentence(
