@@ -28,13 +28,16 @@ const replySwitch = {
     'Whether the workflow replies within ten seconds, with a Telephony node whose resource is Reply. The service gets an empty response if the workflow ends without one.',
 };
 
-/** The inputs of the events. Nodes of the first version have one event, and don't reply. */
+/**
+ * The inputs of the events. Nodes of the first version have one event, and don't reply. That of the last version is the first, because n8n
+ * fills it in for someone who picks an event in its list of nodes.
+ */
 const inputs: Property[] = [
-  ...properties.map((one) => ({ ...one, displayOptions: { show: inVersion(1) } })),
   ...properties.map((one) => ({
     ...{ ...one, displayName: 'Events', type: 'multiOptions', default: [] },
     displayOptions: { show: inVersion(2) },
   })),
+  ...properties.map((one) => ({ ...one, displayOptions: { show: inVersion(1) } })),
   ...webhookEvents.map(({ id, setUp }) => ({
     ...{ displayName: setUp, name: `setUp:${id}`, type: 'notice', default: '' },
     displayOptions: { show: { event: [id] } },

@@ -72,6 +72,23 @@ function choices(form: Form, { key, placeholder }: Field) {
   };
 }
 
+/** The names and values of a map, each an input of its own: a value with a line break adds no other value. */
+export const pairs = 'pairs';
+
+const pairsInput = {
+  ...{ type: 'fixedCollection', default: {}, placeholder: 'Add Value' },
+  typeOptions: { multipleValues: true },
+  options: [
+    {
+      ...{ displayName: 'Values', name: pairs },
+      values: [
+        { displayName: 'Name', name: 'name', type: 'string', default: '' },
+        { displayName: 'Value', name: 'value', type: 'string', default: '' },
+      ],
+    },
+  ],
+};
+
 /** n8n's type of a field. A list can be filtered by several choices. */
 function typeOf(form: Form, { type }: Field): string {
   if (type === 'choice' && !isReply(form) && isList(form)) return 'multiOptions';
@@ -101,17 +118,19 @@ function input(form: Form, field: Field): Property {
     ...(options && { options: options.map((value) => ({ name: value, value })) }),
     ...(multiline && { typeOptions: { rows: 3 } }),
     ...(field.choices && choices(form, field)),
+    ...(field.type === 'map' && pairsInput),
     ...(required && { required }),
   };
 }
 
 /**
- * An optional input shows at first if it is a sender, which another input can select, the usual one of those that exclude each other, or
- * what a reply says.
+ * An optional input shows at first if it is a sender, which another input can select, the usual one of those that exclude each other, what
+ * fills a choice, or what a reply says.
  */
 const isMain = (form: Form, { key, required, purpose, in: location }: Field) =>
   required ||
   location === 'element' ||
+  form.fields.some(({ choices }) => choices?.filledBy === key) ||
   (!isReply(form) && isAction(form) && (purpose === 'sender' || key === form.exactlyOneOf?.[0]));
 
 const listInputs = ({ id, result }: Operation): Property[] => [

@@ -2,7 +2,7 @@ import type { Execute } from 'n8n-workflow';
 import { type Field, isBlank, isDay, rangeEnd, TelephonyError } from '../../../src/builder.ts';
 import type { Sending } from '../action/action.ts';
 import { reportUrl } from '../settings/credentials.ts';
-import { type Form, fieldsOf, oncePer, optional, sendingOptions } from './properties.ts';
+import { type Form, fieldsOf, oncePer, optional, pairs, sendingOptions } from './properties.ts';
 
 /** n8n's expressions can return a date of Luxon's. */
 const plain = (value: unknown) =>
@@ -25,6 +25,20 @@ function withZone(context: Execute, value: unknown, item: number) {
 /** What a list or a text of a resource locator holds. */
 const located = (value: unknown) =>
   Object(value).__rl === true ? (value as { value: unknown }).value : value;
+
+const text = (value: unknown) => String(plain(value) ?? '');
+
+/** The names and values that someone added one by one, as a map. A name that is there twice makes it invalid, as in a text. */
+function mapped(value: unknown) {
+  const { [pairs]: added } = Object(value);
+  const entries = Array.isArray(added)
+    ? added.map(({ name, value }): [string, string] => [text(name), text(value)])
+    : undefined;
+  if (Object.keys(entries ?? Object(value)).length === 0) return undefined;
+  if (!entries) return value;
+  const isUnique = new Set(entries.map(([name]) => name)).size === entries.length;
+  return isUnique ? Object.fromEntries(entries) : entries.map((one) => one.join('=')).join('\n');
+}
 
 const emptied = (label: string, field: string) =>
   new TelephonyError('input', `“${label}” is empty. Enter a value, or remove it.`, { field });
@@ -56,7 +70,12 @@ export function readInput(context: Execute, form: Form, item: number): object {
     const { key, label } = field;
     const isAdded = Object.hasOwn(added, key);
     const given = plain(located(isAdded ? added[key] : context.getNodeParameter(key, item, null)));
-    const value = field.type === 'date' ? withZone(context, timeOfDay(field, given), item) : given;
+    const value =
+      field.type === 'date'
+        ? withZone(context, timeOfDay(field, given), item)
+        : field.type === 'map'
+          ? mapped(given)
+          : given;
     const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
     if (isAdded && isEmpty) throw emptied(label, key);
     if (!isBlank(value)) input[key] = value;

@@ -1,3 +1,4 @@
+import { TelephonyTrigger } from '../../../plugin/n8n/event/webhook-trigger.ts';
 import { properties } from '../../../plugin/n8n/node/properties.ts';
 import { toolProperties } from '../../../plugin/n8n/node/tool-properties.ts';
 import { definitions } from '../../../src/builder.ts';
@@ -11,6 +12,8 @@ test.each([
   ['send-sms', ['from *', 'to *', 'body *', 'sending']],
   // The messaging service among the additional fields can select the sender.
   ['send-a-message', ['from', 'to *', 'options', 'sending']],
+  // What fills a choice shows at first.
+  ['send-a-template', ['from', 'to *', 'contentSid *', 'contentVariables', 'options', 'sending']],
   // Either a text or a URL is required. The text shows at first.
   ['make-a-call', ['from *', 'to *', 'say', 'options', 'sending']],
   ['cancel-a-scheduled-message', ['messageSid *']],
@@ -21,6 +24,17 @@ test.each([
 ])('the inputs of %s, and which of them are required', (operation, names) => {
   const shown = shownFor(operation);
   expect(shown.map(({ name, required }) => (required ? `${name} *` : name))).toEqual(names);
+});
+
+test('who picks an event in n8n’s list of nodes gets a trigger with that event', () => {
+  // n8n fills in the first input with such a name, as a list if it takes several.
+  const [first] = new TelephonyTrigger().description.properties.filter(({ displayName }) =>
+    ['event', 'events', 'trigger on'].includes(displayName.toLowerCase()),
+  );
+  expect(first).toMatchObject({
+    ...{ name: 'event', type: 'multiOptions' },
+    displayOptions: { show: { '@version': [2] } },
+  });
 });
 
 test('an agent reads what a tool does and costs, and its parameters; it can’t reply', () => {

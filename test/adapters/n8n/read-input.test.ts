@@ -1,6 +1,6 @@
 import type { Execute } from 'n8n-workflow';
 import { readInput } from '../../../plugin/n8n/node/read-input.ts';
-import { operation, TelephonyError } from '../../../src/builder.ts';
+import { checkInput, type Operation, operation, TelephonyError } from '../../../src/builder.ts';
 
 /** A stand-in for Luxon, which doesn't know the 30th day of February. */
 const DateTime = {
@@ -9,8 +9,11 @@ const DateTime = {
   }),
 };
 
-/** Reads the input of a list from what n8n's expressions returned. */
-function read(parameters: Record<string, unknown>): unknown {
+/** Reads the input of an operation from what n8n's expressions returned. */
+function read(
+  parameters: Record<string, unknown>,
+  of: Operation = operation('calls-by-number-and-date'),
+): unknown {
   const getWorkflowDataProxy = () => ({ DateTime });
   const getTimezone = () => 'Asia/Tokyo';
   const getNodeParameter = (name: string, _: number, fallback: unknown) =>
@@ -18,7 +21,7 @@ function read(parameters: Record<string, unknown>): unknown {
   try {
     return readInput(
       { getNodeParameter, getTimezone, getWorkflowDataProxy } as unknown as Execute,
-      operation('calls-by-number-and-date'),
+      of,
       0,
     );
   } catch (error) {
@@ -72,4 +75,34 @@ test('a last day is the whole day in the time zone', () => {
 test('only a time gets a time zone', () => {
   const from = '2026-11-30T09:00:00';
   expect(read({ options: { from } })).toEqual({ from });
+});
+
+const template = operation('send-a-template');
+const to = '+12025550143';
+const contentSid = 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002';
+const variables = (...pairs: [name: unknown, value: unknown][]) => ({
+  contentVariables: { pairs: pairs.map(([name, value]) => ({ name, value })) },
+});
+const invalid = /^"Variables" must be one line for each value, such as 1=Ada, and no value may be/;
+
+test.each<[what: string, parameters: object, read: unknown]>([
+  ['none', { contentVariables: {} }, undefined],
+  ['an empty list', variables(), undefined],
+  ['two', variables(['1', 'Ada'], ['2', 7]), '{"1":"Ada","2":"7"}'],
+  [
+    'a line break in a value',
+    variables(['1', 'Ada\n2=EVIL'], ['2', 'x']),
+    '{"1":"Ada\\n2=EVIL","2":"x"}',
+  ],
+  ['a text, as an expression can return', { contentVariables: '1=Ada' }, '{"1":"Ada"}'],
+  ['an object, as an expression can return', { contentVariables: { 1: 'Ada' } }, '{"1":"Ada"}'],
+  ['a name that is there twice', variables(['1', 'Ada'], ['1', 'Bob']), invalid],
+  ['a value that is missing in the item', variables(['1', undefined]), invalid],
+  ['a value that is null', variables(['1', null]), invalid],
+  ['a value without a name', variables(['', 'Ada']), invalid],
+])('variables: %s', (_, parameters, expected) => {
+  const input = read({ to, from: to, contentSid, ...parameters }, template) as object;
+  const check = () => checkInput(template, { ...input });
+  if (expected instanceof RegExp) expect(check).toThrow(expected);
+  else expect(Object(check()).contentVariables).toBe(expected);
 });
