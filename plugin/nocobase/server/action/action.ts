@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type TelephonyError,
   type TelephonyRecord,
+  timeWriter,
   withSender,
 } from '../../../../src/builder.ts';
 import { usableAction } from '../../resources.ts';
@@ -16,6 +17,7 @@ import type { Application, Context, Handler } from '../nocobase.ts';
 import { responding } from '../responding.ts';
 import { sayFor } from '../say-for.ts';
 import { nocobaseStore } from '../store.ts';
+import { timeReader } from '../time-reader.ts';
 import { buttonClick } from './button-click.ts';
 import { type Forbidden, rightTo, usableActions } from './rights.ts';
 import { forSingleSends } from './single-sends.ts';
@@ -54,7 +56,9 @@ const clickHandler = (
     const run = async () => {
       const telephony = forSingleSends(account, nocobaseStore(app));
       const record = (await telephony.run(action.id, values)) as TelephonyRecord;
-      return { record, message: doneSentence(action, record, sayFor(context)) };
+      const { reader } = context.action.params.values ?? {};
+      const say = sayFor(context, timeWriter(timeReader(reader)));
+      return { record, message: doneSentence(action, record, say) };
     };
     return clicks.once(click, run, { text: action.ifUnknown });
   });
