@@ -82,6 +82,9 @@ const isDone = ({ outcome }: RowItem) => outcome === 'done' || outcome === 'alre
 /** Whether an item was sent, or may have been. */
 const isSent = (item: RowItem) => isDone(item) || item.outcome === 'unknown';
 
+/** Whether a batch is still to send an item, or was ended before. */
+const isUnreached = ({ outcome }: RowItem) => outcome === 'waiting' || outcome === 'not-run';
+
 /** Returns the items of an earlier batch in the order in which they count: rows without a key can have the same recipient. If one was sent, all count as sent. */
 export const sentFirst = (items: RowItem[]): RowItem[] => [
   ...items.filter(isSent),
@@ -189,8 +192,10 @@ export class Continuation {
     if (item.outcome === 'duplicate' || isLeftToBatch(item)) return;
     const isKnownEverywhere = digestIn(item) !== undefined;
     const what = isKnownEverywhere || batch.isSameButton ? whatKey(item) : undefined;
-    // A row that another button's batch left out may have been sent something by an older one.
-    const isKnownByRow = batch.isSameButton || (isSent(item) && item.recipient !== undefined);
+    // A row that a batch left out may have been sent something by an older one. If its own button's hasn't reached it, the next one does.
+    const isKnownByRow = batch.isSameButton
+      ? isSent(item) || isUnreached(item)
+      : isSent(item) && item.recipient !== undefined;
     const row = item.row && isKnownByRow && isRecent(batch.startedAt) ? rowKey(item) : undefined;
     const isByColumn = item.outcome === 'already-done' && !isKnownEverywhere && !batch.isSameButton;
     for (const key of [what, row])

@@ -333,6 +333,29 @@ test.each<[button: string, isSameButton: boolean, skipped: number, changed: numb
   expect(next.filter(({ outcome }) => outcome === 'already-done').length).toBe(skipped);
 });
 
+test.each<[why: string, item: (item: RowItem) => RowItem, changed: true | undefined]>([
+  ['opted out', ended('opted-out'), true],
+  ['failed', ended('failed'), true],
+  ['was sent something else, too', ended('done'), true],
+  ['was not reached', ended('not-run'), undefined],
+])(
+  'a row that its button sent a text, and that then %s in another batch, is marked if the next one sends it another text',
+  async (_, end, isChanged) => {
+    const later = begun(rowsWith('Moved')).map(({ values: _values, ...item }) => end(item));
+    const earlier = [batch(stored(later)), batch(complete)];
+    for (const skipsChanged of [false, true]) {
+      const isSkipped = skipsChanged && isChanged;
+      const next = await continueBatch(rowsWith('Closed'), earlier, { skipsChanged });
+      expect(next.map((item) => [item.outcome, item.isChanged])).toEqual(
+        names.map(() => [isSkipped ? 'already-done' : 'waiting', isChanged]),
+      );
+    }
+    // What it was to get in that batch is not another text.
+    const again = await continueBatch(rowsWith('Moved'), earlier);
+    expect(again.filter((item) => item.isChanged)).toEqual([]);
+  },
+);
+
 test('a row that another button skipped because its column says “sent” counts as what it got before', async () => {
   const noted = rowsWith('Moved').map(
     ({ values: _, ...item }, index): RowItem => ({
