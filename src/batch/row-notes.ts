@@ -89,6 +89,18 @@ export async function noteDuplicates(duplicates: RowNotes[], note: RowNote): Pro
   }
 }
 
+async function hasPending(all: RowNotes[]): Promise<boolean> {
+  for (const notes of all) {
+    try {
+      if (isPendingNote(await notes.read())) return true;
+    } catch (error) {
+      // The row was deleted.
+      if (!(error instanceof TelephonyError)) throw error;
+    }
+  }
+  return false;
+}
+
 /**
  * Returns notes of a row that also record its state in the rows that would send the same, before anything is sent. Without that, these
  * rows would be sent again if only they are chosen the next time.
@@ -96,9 +108,15 @@ export async function noteDuplicates(duplicates: RowNotes[], note: RowNote): Pro
 export const notesWithDuplicates = (own: RowNotes, duplicates: RowNotes[]): RowNotes => ({
   read: own.read,
   async replace(old, note) {
-    const isReplaced = await own.replace(old, note);
-    if (isReplaced) await noteDuplicates(duplicates, note);
-    return isReplaced;
+    if (!(await own.replace(old, note))) return false;
+    // Another program may have chosen one of these rows instead. Of two that claim theirs, at least one then sees the other's claim.
+    if (recordedState(note) === 'in progress' && (await hasPending(duplicates))) {
+      // A column has no word for a row that is still to be sent, but repeats one that failed.
+      await own.replace(note, old ?? { outcome: 'failed' });
+      return false;
+    }
+    await noteDuplicates(duplicates, note);
+    return true;
   },
 });
 

@@ -221,8 +221,6 @@ const sentNote = { outcome: 'sent', sid: 'SM1', time: expect.any(Date) };
 const alike: [before: string | undefined, isTaken: boolean][] = [
   [undefined, true],
   ['failed', true],
-  ['in progress', true],
-  ['unknown', true],
   ['sent', false],
   ['done', false],
   ['no thanks', false],
@@ -243,6 +241,24 @@ test.each(alike)(
     ];
     expect(written.filter(([key]) => key === 'own')).toEqual(steps('own'));
     expect(written.filter(([key]) => key === 'other')).toEqual(isTaken ? steps('other') : []);
+  },
+);
+
+test.each(['in progress', 'unknown'])(
+  'a row is not sent while an equal one is %s, and can be sent later',
+  async (outcome) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const sent = answerWith([now]);
+    const pending: RowNote = { outcome, time: new Date(0) };
+    const { notes, notesOf } = notesOfRows({ other: pending });
+    const items: RowItem[] = [{ ...waiting('Ann'), key: 'own', same: ['other'] }];
+    await runItems(action, items, { open, isStopped: goOn, notesOf });
+    const message = 'Someone else is changing this row, so it was skipped. Try again.';
+    expect(items.map(inEnglishRow)).toEqual([
+      { ...{ who: 'Ann', outcome: 'not-run', message }, key: 'own', same: ['other'] },
+    ]);
+    expect(notes).toEqual({ own: { outcome: 'failed' }, other: pending });
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
   },
 );
 
