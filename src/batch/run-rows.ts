@@ -8,7 +8,7 @@ import type { Telephony } from '../telephony.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { connectionOf } from '../wire/connection.ts';
 import type { RowEnd } from './row-item.ts';
-import { isPendingNote, type RowNote } from './row-notes.ts';
+import { isDoneNote, isPendingNote, type RowNote } from './row-notes.ts';
 import { type RunRow, runRow, unknownEnd, unsentEnd } from './run-row.ts';
 
 /**
@@ -165,7 +165,7 @@ export async function runRows<Row extends RunRow>(
   async function runUnlessOver(row: Row, note: RowNote | undefined): Promise<RowEnd | undefined> {
     const isPending = isPendingNote(note);
     if (isFailed || (await isToEnd())) {
-      if (!isPending) return notRun();
+      if (!isPending) return isDoneNote(note) ? { outcome: 'already-done' } : notRun();
       // No limit refuses a check of the log.
       if (isFailed || limit === undefined) return unknownEnd({ text: action.ifUnknown });
     }
