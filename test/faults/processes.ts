@@ -3,12 +3,14 @@ import { root } from '../support/root.ts';
 
 type Library = typeof import('../../src/index.ts');
 
-let program: ((module: { exports: object }, load: NodeJS.Require) => void) | undefined;
+type Program = (module: { exports: object }, load: NodeJS.Require) => void;
 
-/** The library as a function, which gives each process its own modules faster than jest loads them. */
-function bundled() {
+const programs = new Map<string, Program>();
+
+/** A module as a function, which gives each process its own modules faster than jest loads them. */
+function bundled(contents: string): Program {
   const { outputFiles } = buildSync({
-    ...{ entryPoints: ['src/index.ts'], absWorkingDir: root, write: false },
+    ...{ stdin: { contents, resolveDir: root, loader: 'ts' }, absWorkingDir: root, write: false },
     ...{
       bundle: true,
       platform: 'node',
@@ -18,13 +20,22 @@ function bundled() {
       external: ['libphonenumber-js/*'],
     },
   });
-  return new Function('module', 'require', outputFiles[0]?.text ?? '') as typeof program & object;
+  return new Function('module', 'require', outputFiles[0]?.text ?? '') as Program;
 }
 
-/** Starts another process, as far as the plugin can tell: with modules of its own. */
-export function startProcess(): Library['connect'] {
-  program ??= bundled();
+/**
+ * Loads modules that no other process has, as far as the plugin can tell.
+ *
+ * @param contents the source of a module in the root folder
+ */
+export function modulesOf(contents: string): object {
+  const program = programs.get(contents) ?? bundled(contents);
+  programs.set(contents, program);
   const module = { exports: {} };
   program(module, require);
-  return (module.exports as Library).connect;
+  return module.exports;
 }
+
+/** Starts another process. */
+export const startProcess = (): Library['connect'] =>
+  (modulesOf("export * from './src/index.ts';") as Library).connect;
