@@ -216,7 +216,7 @@ test.each([
 );
 
 test('the recipe for missed calls lists them, and a row button texts the caller', async () => {
-  const [typed = {}, run = {}] = recipe('Call back those who were not answered');
+  const [typed = {}, run = {}] = recipe('Missed calls');
   const status = typed.status?.split(', ') ?? [];
   const block = {
     ...{ collection: 'calls_by_caller_id', where: { status } },
