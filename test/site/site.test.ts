@@ -11,7 +11,7 @@ import { serveHttp } from '../support/serve-http.ts';
 /** For each question, what someone types who has it, and the page that answers it. */
 const searches: Record<string, [typed: string, page: string]> = {
   'How do I get an account and a number?': ['get a number', 'questions'],
-  'Must I import a number that I already have?': ['import number', 'questions'],
+  'Can I keep my number?': ['keep number', 'questions'],
   'What does it cost?': ['cost', 'costs'],
   'Can I use two accounts?': ['two accounts', 'questions'],
   'How do I write first on WhatsApp?': ['whatsapp', 'questions'],
