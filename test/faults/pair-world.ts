@@ -144,7 +144,7 @@ export class World {
   readonly sent: Sent[] = [];
   readonly processes: Process[] = [];
   storeFault: StoreFault | undefined;
-  /** Whom a request named, whether or not it was sent. */
+  /** The recipients that requests named, sent or not. */
   readonly tried = new Set<string>();
   /** Who unsubscribed now. */
   readonly optedOut = new Set<string>();
@@ -249,7 +249,7 @@ export class World {
 
   async #post(process: Process, form: URLSearchParams): Promise<Answer> {
     this.tried.add(form.get('To') ?? '');
-    // A process that was frozen goes on beside the one that took over.
+    // A process that was frozen goes on next to the one that took over.
     for (const other of this.processes) if (other.press < process.press) other.thaw();
     if (process.press === this.#press) {
       this.#posts += 1;

@@ -259,15 +259,14 @@ describe('with webhooks', () => {
     const done: Loose[] = [];
     host.node('alert-sent').on('input', (message: Loose) => done.push(message));
     host.sandbox.messages.length = 0;
-    for (const end of ['completed', 'no-answer'] as const) {
+    for (const end of ['completed', 'no-answer', 'busy'] as const) {
       host.sandbox.receiveCall({ from: '+12025550199', to: number, end });
       host.sandbox.pass(60);
       await host.sandbox.events.settled();
     }
-    await until(() => done.length > 0);
-    expect(sent()).toEqual([
-      { from: sms?.From, to: sms?.To, body: 'You missed a call from +12025550199.' },
-    ]);
+    await until(() => done.length > 1);
+    const missed = { from: sms?.From, to: sms?.To, body: 'You missed a call from +12025550199.' };
+    expect(sent()).toEqual([missed, missed]);
   });
 
   test('the example flow records messages of callers, and lists them with players', async () => {
