@@ -1552,7 +1552,7 @@ export const definitions: Definitions = {
           "name": "ContentVariables",
           "type": "map",
           "label": "Variables",
-          "help": "A line for each variable of the template, such as 1=Ada. Leave empty if it has none.",
+          "help": "A line for each variable of the template, such as 1=Ada. Without one, the service sends the template's example.",
           "placeholder": "1=Ada",
           "maxLength": 4000,
           "multiline": true

@@ -1428,7 +1428,7 @@ export interface SendATemplateInput {
    */
   contentSid: string;
   /**
-   * A line for each variable of the template, such as 1=Ada. Leave empty if it has none.
+   * A line for each variable of the template, such as 1=Ada. Without one, the service sends the template's example.
    */
   contentVariables?: string | Readonly<Record<string, string | number>> | null | undefined;
 }
