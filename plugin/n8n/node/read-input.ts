@@ -29,13 +29,10 @@ const located = (value: unknown) =>
 const text = (value: unknown) => String(plain(value) ?? '');
 
 /** The names and values that someone added one by one, as a map. A name that is there twice makes it invalid, as in a text. */
-function mapped(value: unknown) {
-  const { [pairs]: added } = Object(value);
-  const entries = Array.isArray(added)
-    ? added.map(({ name, value }): [string, string] => [text(name), text(value)])
-    : undefined;
-  if (Object.keys(entries ?? Object(value)).length === 0) return undefined;
-  if (!entries) return value;
+function mapped(added: unknown) {
+  const all: { name: unknown; value: unknown }[] = Object(added)[pairs] ?? [];
+  const entries = all.map(({ name, value }) => [text(name), text(value)] as const);
+  if (entries.length === 0) return undefined;
   const isUnique = new Set(entries.map(([name]) => name)).size === entries.length;
   return isUnique ? Object.fromEntries(entries) : entries.map((one) => one.join('=')).join('\n');
 }

@@ -94,8 +94,6 @@ test.each<[what: string, parameters: object, read: unknown]>([
     variables(['1', 'Ada\n2=EVIL'], ['2', 'x']),
     '{"1":"Ada\\n2=EVIL","2":"x"}',
   ],
-  ['a text, as an expression can return', { contentVariables: '1=Ada' }, '{"1":"Ada"}'],
-  ['an object, as an expression can return', { contentVariables: { 1: 'Ada' } }, '{"1":"Ada"}'],
   ['a name that is there twice', variables(['1', 'Ada'], ['1', 'Bob']), invalid],
   ['a value that is missing in the item', variables(['1', undefined]), invalid],
   ['a value that is null', variables(['1', null]), invalid],

@@ -32,7 +32,12 @@ export function offersNewOperations(opened: () => Opened): void {
   });
 
   test('a new deletion becomes an operation that sends its request', async () => {
-    const { callSid, ...options } = deletionInput;
+    const { callSid, labels, ...others } = deletionInput;
+    const pairs = labels.split('\n').map((line) => {
+      const [name, value] = line.split('=');
+      return { name, value };
+    });
+    const options = { ...others, labels: { pairs } };
     await run({ resource: 'call', operation: 'delete-a-call', callSid, options });
     expect(takeRequests(opened().service.sandbox)).toEqual([deletionRequest]);
   });
