@@ -45,14 +45,14 @@ const minuteMs = 60_000;
 
 const faults: Fault[] = [
   {
-    what: 'a response is lost',
+    ...{ what: 'a response is lost', doubt: 'of buttons' },
     respond(send) {
       send();
       throw lost();
     },
   },
   {
-    what: 'a message is sent, and the response is an error',
+    ...{ what: 'a message is sent, and the response is an error', doubt: 'of buttons' },
     respond(send) {
       send();
       return { status: 500, body: {} };
