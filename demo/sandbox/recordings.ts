@@ -64,11 +64,12 @@ export function listRecordings(state: State, { query }: Request): Answer {
   const callSid = query.get('CallSid');
   const created = timesOf(query, 'DateCreated');
   const from = state.settings.ignoreRecordingsFrom ? null : query.get('From');
+  const made = new Set(state.calls.filter((call) => call.from === from).map((call) => call.sid));
   const recordings = state.recordings.filter(
     ({ call_sid, date_created }) =>
       (!callSid || call_sid === callSid) &&
       created(date_created) &&
-      (!from || state.calls.some((call) => call.sid === call_sid && call.from === from)),
+      (!from || made.has(call_sid)),
   );
   return pageOf(`${state.account.root}/Recordings.json`, 'recordings', recordings, query);
 }
