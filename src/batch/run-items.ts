@@ -1,6 +1,7 @@
 import type { Action } from '../../generated/definition-types.ts';
 import { mapInSlices } from '../async/in-slices.ts';
 import { recipientRefusal } from '../response/error-sentence.ts';
+import type { TelephonyRecord } from '../response/read-record.ts';
 import { isScheduled } from '../status/statuses.ts';
 import { TelephonyError } from '../telephony-error.ts';
 import { batchLimits } from './batch.ts';
@@ -25,6 +26,8 @@ export interface ItemsOptions
   notesOf?: NotesOf | undefined;
   /** Stores what happens to the items, each second and before one is started. Without it, no one knows after a crash which were started. */
   log?: ItemsLog | undefined;
+  /** Called with each record that an action returns. */
+  onRecord?(record: TelephonyRecord): void;
 }
 
 /** Records the outcome of items that can't be sent, unless their rows have another outcome, or another batch sends to them. */
@@ -74,22 +77,23 @@ export function abandon(action: Action, items: RowItem[], error: unknown): void 
  * Runs the waiting rows, some at a time, and records each outcome. Rows in progress at a stop finish; the rest is
  * not run.
  *
- * @returns the records that the actions returned
  * @throws an error that isn't a `TelephonyError`, after the other rows have ended
  */
 export async function runItems(
   action: Action,
   items: RowItem[],
-  { open, isStopped, isConfirmed, notesOf, log: given }: ItemsOptions,
-): Promise<object[]> {
-  const records: object[] = [];
+  { open, isStopped, isConfirmed, notesOf, log: given, onRecord }: ItemsOptions,
+): Promise<void> {
   const waiting = items.filter(({ outcome }) => outcome === 'waiting');
   const log = given && writtenTogether(given);
   // If writing fails now, the next write includes it.
   const writeSoon = () => log?.write().catch(() => {});
   const rows = await mapInSlices(waiting, (item) => ({
     item,
-    input: item.values ?? {},
+    // Not kept once the item has ended.
+    get input() {
+      return item.values ?? {};
+    },
     notes: notesFor(item, notesOf, log),
   }));
   const timer = setInterval(writeSoon, batchLimits.renewMs);
@@ -105,12 +109,11 @@ export async function runItems(
       onResult({ item }, end) {
         setOutcome(action, item, end);
         log?.changed(item);
-        if (end.record) records.push(end.record);
+        if (end.record) onRecord?.(end.record);
       },
     });
   } finally {
     clearInterval(timer);
     await writeSoon();
   }
-  return records;
 }

@@ -15,12 +15,15 @@ export async function runOnAccount(
   isStopped: () => Promise<boolean>,
   notesOf?: NotesOf,
 ): Promise<object[]> {
+  const records: object[] = [];
   try {
-    return await runItems(action, items, {
+    await runItems(action, items, {
       open: () => account.telephony(),
       isStopped,
       notesOf,
+      onRecord: (record) => records.push(record),
     });
+    return records;
   } finally {
     account.changed();
   }
