@@ -385,11 +385,22 @@ export class Batches<Context> {
     return isStarted;
   }
 
-  /** Stops a batch. Messages in flight finish, and the other rows are not run. */
+  /**
+   * Stops a batch. Messages in flight finish, and the other rows are not run.
+   *
+   * @throws {TelephonyError} with code `unavailable` if that can't be stored, so that the batch goes on
+   */
   async stop(key: string, owner: string): Promise<void> {
     await this.#starting.get(key)?.catch(() => {});
-    const batch = await this.find(key, owner);
-    if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
+    try {
+      const batch = await this.find(key, owner);
+      if (batch?.state === 'running') await this.#store.insert(kinds.stops, { key, value: true });
+    } catch {
+      throw new TelephonyError(
+        'unavailable',
+        sentence('The batch goes on: the plugin could not use its store. Stop it again.'),
+      );
+    }
   }
 
   /**

@@ -81,8 +81,7 @@ export class RunningBatch {
       abandon(action, this.rows, error);
       throw error;
     } finally {
-      await this.#end();
-      ended?.();
+      await this.#end().finally(ended);
     }
   }
 

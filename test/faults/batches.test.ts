@@ -575,6 +575,48 @@ test('every process shows that a batch is stopping, until it has ended', async (
   expect(await shown()).toEqual([false, false]);
 });
 
+test('a stop that cannot be stored says that the batch goes on', async () => {
+  let isAway = false;
+  const away: LogStore = {
+    ...store,
+    async insert(kind, entry) {
+      if (isAway && kind === kinds.stops) throw new Error('No database');
+      return store.insert(kind, entry);
+    },
+  };
+  const batches: Sms = new Batches<undefined>(away);
+  const { gate, key } = await startAtGate(batches, 6);
+  isAway = true;
+  await expect(batches.stop(key, 'Ada')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The batch goes on: the plugin could not use its store. Stop it again.',
+  });
+  await gate.open();
+  await hasEnded(batches, key);
+  expect(sent()).toEqual(phones(6));
+});
+
+test('a batch has ended for its builder, even if its outcomes cannot be recorded', async () => {
+  const full = new Error('The disk is full.');
+  const reports: unknown[] = [];
+  const away: LogStore = {
+    ...store,
+    async swap(kind, entry, value) {
+      if (kind === kinds.batches) throw full;
+      return store.swap(kind, entry, value);
+    },
+  };
+  const batches: Sms = new Batches<undefined>(away);
+  let isEnded = false;
+  const report = (error: unknown) => reports.push(error);
+  const { gate } = await startAtGate(batches, 1, { report, ended: () => (isEnded = true) });
+  const closed = batches.close();
+  await gate.open();
+  await closed;
+  expect(isEnded).toBe(true);
+  expect(reports).toEqual([full]);
+});
+
 test('a stop of many rows does not ask the store again for each, and stores them in small parts', async () => {
   const count = 3_000;
   const sizes: number[] = [];
