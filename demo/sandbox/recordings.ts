@@ -67,9 +67,7 @@ export function listRecordings(state: State, { query }: Request): Answer {
   const made = new Set(state.calls.filter((call) => call.from === from).map((call) => call.sid));
   const recordings = state.recordings.filter(
     ({ call_sid, date_created }) =>
-      (!callSid || call_sid === callSid) &&
-      created(date_created) &&
-      (!from || made.has(call_sid)),
+      (!callSid || call_sid === callSid) && created(date_created) && (!from || made.has(call_sid)),
   );
   return pageOf(`${state.account.root}/Recordings.json`, 'recordings', recordings, query);
 }
