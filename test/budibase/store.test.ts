@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { operation, queryRunner, TelephonyError } from '../../src/builder.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openSqliteStore, operation, queryRunner, TelephonyError } from '../../src/builder.ts';
 import { keepsLogs } from '../stores/keeps-entries.ts';
 import { closeAfterwards } from '../support/close-afterwards.ts';
 import { openSandbox } from '../support/open-sandbox.ts';

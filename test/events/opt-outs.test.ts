@@ -3,13 +3,12 @@ import {
   actionOf,
   connect,
   type EventOptions,
+  hasOptedOut,
   memoryDeliveryLog,
   memoryStore,
   receiveEvents,
   type WebhookRequest,
 } from '../../src/builder.ts';
-import { readOptOuts } from '../../src/limits/opt-outs.ts';
-import { connectionOf } from '../../src/wire/connection.ts';
 import { parametersOf } from './fixtures.ts';
 import { account, address, type Parameters, signedForm } from './signed.ts';
 
@@ -46,12 +45,8 @@ function open(onEvent: EventOptions['onEvent'] = () => {}, others: Partial<Event
     ...others,
   });
   /** Whether batches skip the customer. */
-  async function isOut(values: object, actionId = 'send-a-message') {
-    const connection = connectionOf(telephony);
-    if (!connection) throw new Error('The account is not connected.');
-    const input = { to: customer, from: number, ...values };
-    return (await readOptOuts(connection, actionOf(actionId), [input]))(input);
-  }
+  const isOut = (values: object, actionId = 'send-a-message') =>
+    hasOptedOut(telephony, actionOf(actionId), { to: customer, from: number, ...values });
   return { receive, delivered, store, isOut };
 }
 

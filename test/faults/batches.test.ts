@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batchLimits, kinds } from '../../src/batch/batch.ts';
+import { batchLimits } from '../../src/batch/batch.ts';
 import {
   type Action,
   Batches,
@@ -184,7 +184,7 @@ test('the second click of a double click shows the batch in progress, even while
   const slow: LogStore = {
     ...store,
     async insert(kind, entry) {
-      if (kind === kinds.batches) await held;
+      if (kind === 'batches') await held;
       return store.insert(kind, entry);
     },
   };
@@ -448,8 +448,8 @@ function awayStore() {
 describe('while the store is unavailable', () => {
   test.each<[what: string, isAway: (kind: string) => boolean]>([
     ['any of its verbs', () => true],
-    ['the read of a stop', (kind) => kind === kinds.stops],
-    ['the write of the log', (kind) => kind === kinds.changes],
+    ['the read of a stop', (kind) => kind === 'batch stops'],
+    ['the write of the log', (kind) => kind === 'batch changes'],
   ])('a batch waits for %s, and goes on', async (_, isAway) => {
     const { state, store: away } = awayStore();
     const batches: Sms = new Batches<undefined>(away);
@@ -467,7 +467,7 @@ describe('while the store is unavailable', () => {
     const { state, store: away } = awayStore();
     const batches: Sms = new Batches<undefined>(away);
     const { gate, key } = await startAtGate(batches);
-    state.isAway = (kind) => kind === kinds.stops;
+    state.isAway = (kind) => kind === 'batch stops';
     await gate.open();
     await until(() => sent().length === 5 && state.refused > 1);
     await new Batches(store).stop(key, 'Ada');
@@ -486,7 +486,7 @@ describe('while the store is unavailable', () => {
     const reported: unknown[] = [];
     const report = (error: unknown) => reported.push(error);
     const { gate, key } = await startAtGate(batches, 12, { report });
-    state.isAway = (kind) => kind === kinds.changes || kind === kinds.rows;
+    state.isAway = (kind) => kind === 'batch changes' || kind === 'batch rows';
     await gate.open();
     await until(async () => !(await outcomes(batches, key))?.includes('waiting'));
     state.isAway = () => false;
@@ -518,8 +518,8 @@ test.each<[how: string, end: (batches: Sms, key: string) => Promise<unknown>]>([
 });
 
 test.each<[verb: string, when: 'before' | 'after']>([
-  [`insert ${kinds.rows}`, 'before'],
-  [`insert ${kinds.rows}`, 'after'],
+  ['insert batch rows', 'before'],
+  ['insert batch rows', 'after'],
   ['swap false', 'before'],
   ['swap false', 'after'],
   ['clear', 'before'],
@@ -624,11 +624,11 @@ test('a stop of many rows does not ask the store again for each, and stores them
   const counting: LogStore = {
     ...store,
     get(kind, key) {
-      if (kind === kinds.stops) asked += 1;
+      if (kind === 'batch stops') asked += 1;
       return store.get(kind, key);
     },
     insert(kind, entry) {
-      if (kind === kinds.changes) sizes.push((entry.value as { rows: unknown[] }).rows.length);
+      if (kind === 'batch changes') sizes.push((entry.value as { rows: unknown[] }).rows.length);
       return store.insert(kind, entry);
     },
   };
@@ -680,7 +680,7 @@ test('a plugin that is stopped while a batch starts sends nothing', async () => 
   const key = await preview(batches, 3);
   const { insert } = store;
   jest.spyOn(store, 'insert').mockImplementation(async (kind, entry) => {
-    if (kind === kinds.starts) await batches.close();
+    if (kind === 'batch starts') await batches.close();
     return insert(kind, entry);
   });
   await start(batches, key);
@@ -695,7 +695,7 @@ test('a stop while a batch starts stops it', async () => {
   const { insert } = store;
   let stopping: Promise<void> | undefined;
   jest.spyOn(store, 'insert').mockImplementation(async (kind, entry) => {
-    if (kind === kinds.starts) stopping = batches.stop(key, 'Ada');
+    if (kind === 'batch starts') stopping = batches.stop(key, 'Ada');
     return insert(kind, entry);
   });
   const { open, ...others } = work();
@@ -823,8 +823,8 @@ test.each<[when: string, isDone: boolean, rows: number]>([
     const batches: Sms = new Batches<undefined>({
       ...store,
       async insert(kind, entry) {
-        if (kind !== kinds.batches || isDone) await store.insert(kind, entry);
-        if (kind === kinds.batches) throw new Error('The store is away.');
+        if (kind !== 'batches' || isDone) await store.insert(kind, entry);
+        if (kind === 'batches') throw new Error('The store is away.');
         return true;
       },
     });
@@ -845,7 +845,7 @@ test('a start that takes longer than an hour starts nothing', async () => {
   const batches: Sms = new Batches<undefined>({
     ...store,
     async insert(kind, entry) {
-      if (kind !== kinds.batches || !entry.value) return store.insert(kind, entry);
+      if (kind !== 'batches' || !entry.value) return store.insert(kind, entry);
       const later = Date.now() + hour + 60_000;
       jest.spyOn(Date, 'now').mockImplementation(() => later);
       await new Batches(store).expire();
@@ -1095,9 +1095,9 @@ test('a batch whose action was removed since is not started, says so, and can be
   const key = await preview(batches, 3, { actionId: 'send-fax' });
   const none = await batches.press({ ...press, actionId: 'send-fax' });
   const ended = await send(batches, 1);
-  const entry = await store.get(kinds.batches, ended);
+  const entry = await store.get('batches', ended);
   if (entry)
-    await store.swap(kinds.batches, entry, { ...Object(entry.value), actionId: 'send-fax' });
+    await store.swap('batches', entry, { ...Object(entry.value), actionId: 'send-fax' });
   const opening = (key: string) => batches.open(key, 'Ada');
   const sentence = (effect: string) => ({
     ...{ code: 'not-found' },
@@ -1194,7 +1194,7 @@ describe('rows to whose recipient a single action sent something in the last day
     jest.spyOn(Date, 'now').mockImplementation(() => now);
     expect(await shown()).toEqual(untouched);
     await new Batches(store).expire();
-    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toEqual([]);
+    expect(store.entries().filter(([kind]) => kind === 'single sends')).toEqual([]);
   });
 
   test('are checked in the log if the outcome is unknown, and not sent again', async () => {
@@ -1270,7 +1270,7 @@ describe('rows to whose recipient a single action sent something in the last day
     let count = 0;
     jest.spyOn(store, 'find').mockImplementation(async (kind, index) => {
       const found = await read(kind, index);
-      if (kind === kinds.singles) count += found.length;
+      if (kind === 'single sends') count += found.length;
       return found;
     });
     expect(await shown()).toEqual(['already-done isRepeated', 'waiting']);
@@ -1285,7 +1285,7 @@ describe('rows to whose recipient a single action sent something in the last day
     }));
     await telephony.runBatch(action.id, rows);
     expect(await shown()).toEqual(['already-done isRepeated', 'waiting isSentSingly']);
-    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toHaveLength(2);
+    expect(store.entries().filter(([kind]) => kind === 'single sends')).toHaveLength(2);
   });
 
   test('are those whose row has recorded them, but not those that another press has claimed', async () => {
@@ -1305,7 +1305,7 @@ describe('rows to whose recipient a single action sent something in the last day
   test('are none after a list', async () => {
     const telephony = withSingleSends(at(sandbox.url), store);
     expect(await telephony.run('account-calls')).toMatchObject({ records: expect.any(Array) });
-    expect(store.entries().filter(([kind]) => kind === kinds.singles)).toEqual([]);
+    expect(store.entries().filter(([kind]) => kind === 'single sends')).toEqual([]);
   });
 });
 
@@ -1326,7 +1326,7 @@ describe('the texts of a preview that is no longer shown', () => {
     const deleting: LogStore = {
       ...store,
       async swap(kind, entry, value) {
-        if (kind === kinds.previews) await batches.delete(key, 'Ada');
+        if (kind === 'batch previews') await batches.delete(key, 'Ada');
         return store.swap(kind, entry, value);
       },
     };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../demo/sandbox/random.ts';
-import { kinds } from '../../src/batch/batch.ts';
 import { killedBatches } from '../promises/survives-kills.ts';
 import { messagesOf, phoneOf } from '../stores/batch-of-sms.ts';
 import { proxyTo } from '../support/reverse-proxy.ts';
@@ -20,9 +19,9 @@ const upTo = (most: number) => 1 + Math.floor(random() * most);
 /** When a process freezes, and how often it takes this step at least. */
 const steps: [what: string, step: string, most: number][] = [
   ['before a request', 'before request', count / 2],
-  ['before it stores which rows start', `before insert ${kinds.changes}`, 4],
-  ['after it stored which rows start', `after insert ${kinds.changes}`, 4],
-  ['before it renews its lease', `before swap ${kinds.batches}`, 2],
+  ['before it stores which rows start', 'before insert batch changes', 4],
+  ['after it stored which rows start', 'after insert batch changes', 4],
+  ['before it renews its lease', 'before swap batches', 2],
   ['after a response', 'after request', count / 2],
 ];
 

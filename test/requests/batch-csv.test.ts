@@ -1,4 +1,11 @@
-import { definitions, type RowItem, type Say, sayIn, sendBatchCsv } from '../../src/builder.ts';
+import {
+  definitions,
+  type RowItem,
+  type Say,
+  sayIn,
+  sendBatchCsv,
+  sentence,
+} from '../../src/builder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 
 const [action] = definitions.actions.filter(({ id }) => id === 'send-sms');
@@ -61,6 +68,7 @@ test.each<[item: RowItem, line: string]>([
 test('words are translated, names and messages are not', async () => {
   const items: RowItem[] = [
     { who: 'sent', outcome: 'failed', message: 'failed' },
+    { who: 'Bob', outcome: 'failed', message: sentence('No number.') },
     { who: 'Ada', outcome: 'duplicate' },
   ];
   const { text } = await fileOf(
@@ -68,7 +76,7 @@ test('words are translated, names and messages are not', async () => {
     sayIn((word) => word.toUpperCase()),
   );
   expect(text).toBe(
-    '\uFEFFROW,RECIPIENT,OUTCOME,REASON,SID\r\nsent,,FAILED,failed,\r\nAda,,SKIPPED,SAME MESSAGE AS ANOTHER ROW,\r\n',
+    '\uFEFFROW,RECIPIENT,OUTCOME,REASON,SID\r\nsent,,FAILED,failed,\r\nBob,,FAILED,NO NUMBER.,\r\nAda,,SKIPPED,SAME MESSAGE AS ANOTHER ROW,\r\n',
   );
 });
 

@@ -1,5 +1,11 @@
-import { checkInput, connect, operation, withCountryCodes } from '../../src/builder.ts';
-import { listedPhones, phoneCleaner } from '../../src/field-types/phone.ts';
+import {
+  checkInput,
+  connect,
+  listedPhones,
+  operation,
+  phoneCleaner,
+  withCountryCodes,
+} from '../../src/builder.ts';
 import { errorOf } from './errors.ts';
 import { account, accountPath, answerWith, isolate } from './service.ts';
 

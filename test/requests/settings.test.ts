@@ -1,5 +1,4 @@
-import { connect, defaultLimits, type TelephonySettings } from '../../src/builder.ts';
-import { checkLimits } from '../../src/settings/limits.ts';
+import { connect, type TelephonySettings } from '../../src/builder.ts';
 import { errorOf, parts } from './errors.ts';
 import { account, answerWith, isolate } from './service.ts';
 
@@ -189,12 +188,8 @@ test.each(wrongLimits)('connect refuses the limits %j', (limits, message) => {
   );
 });
 
-test('missing limits have their defaults', () => {
-  const given = { maxAttempts: undefined, idleTimeoutMs: 5_000 } as object;
-  expect(checkLimits(given)).toEqual({ ...defaultLimits, idleTimeoutMs: 5_000 });
-});
-
-test('limits accept their minimum and their maximum', () => {
-  const given = { maxAttempts: 1, confirmTimeoutMs: 0, retryBudgetMs: 2_147_483_647 };
-  expect(checkLimits(given)).toEqual({ ...defaultLimits, ...given });
+test('limits can be missing, and accept their minimum and their maximum', () => {
+  const limits = { maxAttempts: 1, confirmTimeoutMs: 0, retryBudgetMs: 2_147_483_647 };
+  const missing = { idleTimeoutMs: undefined } as object;
+  expect(() => connect({ ...account, limits: { ...limits, ...missing } })).not.toThrow();
 });
