@@ -1096,8 +1096,7 @@ test('a batch whose action was removed since is not started, says so, and can be
   const none = await batches.press({ ...press, actionId: 'send-fax' });
   const ended = await send(batches, 1);
   const entry = await store.get('batches', ended);
-  if (entry)
-    await store.swap('batches', entry, { ...Object(entry.value), actionId: 'send-fax' });
+  if (entry) await store.swap('batches', entry, { ...Object(entry.value), actionId: 'send-fax' });
   const opening = (key: string) => batches.open(key, 'Ada');
   const sentence = (effect: string) => ({
     ...{ code: 'not-found' },
