@@ -3,7 +3,7 @@ import { actionHandlers, type Done } from '../../../plugin/nocobase/server/actio
 import type { Application, Context } from '../../../plugin/nocobase/server/nocobase.ts';
 import { registerChannels } from '../../../plugin/nocobase/server/notification/channels.ts';
 import { nocobaseStore } from '../../../plugin/nocobase/server/store.ts';
-import { type BatchView, clicks, TelephonyError } from '../../../src/builder.ts';
+import { clicks, TelephonyError } from '../../../src/builder.ts';
 import { noteReport } from '../../../src/limits/opt-outs.ts';
 import { connectionOf } from '../../../src/wire/connection.ts';
 import { gateTo } from '../../support/gate.ts';
@@ -67,59 +67,6 @@ test('a batch sends once to each row, even if it is started several times', asyn
   expect(await call('start', { key })).toEqual(ended);
   expect(sent()).toEqual(expected());
   expect(logged).toEqual([]);
-});
-
-/** Advances the clock past the time of a double click. */
-function waitLong() {
-  const now = Date.now.bind(Date);
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + 2_500);
-}
-
-test('the preview skips who opted out by name, and the batch sends to the others', async () => {
-  const connection = connectionOf(account.telephony());
-  if (!connection) throw new Error('The account is not connected.');
-  const ends = { recipient: phoneOf('P02'), senders: [example.from] };
-  await noteReport(connection, { ...ends, isOut: true }, 'stop');
-  const { key, counts, problems } = await openPreview(3);
-  expect(counts).toEqual({ ...none, 'opted-out': 1, waiting: 2 });
-  expect(problems).toMatchObject([{ outcome: 'opted-out', who: recipients(2).slice(1) }]);
-  await call('start', { key });
-  expect((await end({ key })).counts).toEqual({ ...none, 'opted-out': 1, done: 2 });
-  expect(sent()).toEqual([expected(3)[0], expected(3)[2]]);
-  await noteReport(connection, { ...ends, isOut: false }, 'start');
-});
-
-test('only one of two previews starts, and the other shows its result and a new preview', async () => {
-  const tabs = [await openPreview(), await openPreview()];
-  const begun = await Promise.all(tabs.map(({ key }) => call('start', { key })));
-  const running = begun.filter(({ state }) => state !== 'preview');
-  const [waiting] = begun.filter(({ state }) => state === 'preview');
-  expect(running).toHaveLength(1);
-  await end(running[0] as BatchView);
-  expect(await call('see', { key: waiting?.key })).toMatchObject({
-    state: 'preview',
-    previous: { key: running[0]?.key, state: 'ended', counts: { ...none, done: 12 } },
-  });
-  waitLong();
-  expect(await call('start', { key: waiting?.key })).toMatchObject({ state: 'preview' });
-  expect(sent()).toEqual(expected());
-  const repeating = await call('choose', { key: waiting?.key, skipsSent: false });
-  await call('start', { key: repeating.key });
-  await end(repeating);
-  expect(sent()).toHaveLength(24);
-});
-
-test('a preview older than another batch of its button is shown again', async () => {
-  const [first, second] = [await openPreview(3), await openPreview(3)];
-  await call('start', first);
-  await end(first);
-  expect(await call('start', second)).toMatchObject({
-    state: 'preview',
-    isShownAgain: true,
-    previous: { key: first.key },
-  });
-  expect(sent()).toEqual(expected(3));
-  expect((await openPreview(3)).previous?.key).toBe(first.key);
 });
 
 test('a button stays the same with other rows, but not with another text or user', async () => {
@@ -227,22 +174,6 @@ test('rows that a notification texted today are skipped if it was the same', asy
   expect(await openPreview(3)).toMatchObject({
     counts: { ...none, waiting: 2, 'already-done': 1 },
     ...{ repeated: { count: 1, isSkipped: true }, sentSingly: { count: 1, isSkipped: false } },
-  });
-});
-
-test('rows that got the same text are skipped, unless the user repeats them', async () => {
-  await end(await call('start', { key: (await openPreview()).key }));
-  const again = await openPreview(12);
-  expect(again).toMatchObject({
-    counts: { ...none, 'already-done': 12 },
-    repeated: { count: 12, isSkipped: true },
-  });
-  await call('start', { key: again.key });
-  expect(sent()).toEqual(expected());
-  const repeating = await call('choose', { key: again.key, skipsSent: false });
-  expect(repeating).toMatchObject({
-    counts: { ...none, waiting: 12 },
-    repeated: { count: 12, isSkipped: false },
   });
 });
 
@@ -422,4 +353,18 @@ test.each<[string, object, string]>([
   await expect(openPreview(3, 1, wrong)).rejects.toMatchObject({
     ...{ code: 'input', message: expect.stringContaining(message) },
   });
+});
+
+test('the preview skips who opted out by name, and the batch sends to the others', async () => {
+  const connection = connectionOf(account.telephony());
+  if (!connection) throw new Error('The account is not connected.');
+  const ends = { recipient: phoneOf('P02'), senders: [example.from] };
+  await noteReport(connection, { ...ends, isOut: true }, 'stop');
+  const { key, counts, problems } = await openPreview(3);
+  expect(counts).toEqual({ ...none, 'opted-out': 1, waiting: 2 });
+  expect(problems).toMatchObject([{ outcome: 'opted-out', who: recipients(2).slice(1) }]);
+  await call('start', { key });
+  expect((await end({ key })).counts).toEqual({ ...none, 'opted-out': 1, done: 2 });
+  expect(sent()).toEqual([expected(3)[0], expected(3)[2]]);
+  await noteReport(connection, { ...ends, isOut: false }, 'start');
 });

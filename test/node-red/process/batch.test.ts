@@ -263,26 +263,6 @@ test('a deploy lets messages in progress finish, records their outcome, and runs
   expect(recipients().sort()).toEqual(many.map(({ phone }) => phone).sort());
 });
 
-test('two messages that start one batch send it once', async () => {
-  const asked = await preview(many);
-  await Promise.all([start(asked), start(asked), start(asked)]);
-  await until(() => got.result.length > 0);
-  await start(asked);
-  expect(recipients().sort()).toEqual(many.map(({ phone }) => phone).sort());
-});
-
-test('a second preview is shown again when another batch of the node was started', async () => {
-  await deploy({ skipSent: false });
-  const [first, second] = [await preview(many), await preview(many)];
-  await start(first);
-  await start(second);
-  expect(host.sandbox.messages).toHaveLength(20);
-  expect(got.preview).toHaveLength(3);
-  expect(got.preview[2].payload.text).toMatch(
-    /^Not started: .*\nThe last batch started on .*: 20 sent\./,
-  );
-});
-
 test('sends its progress, at most once per second', async () => {
   const asked = await preview(many);
   const gate = holdAfter(7);

@@ -226,50 +226,10 @@ const previewInTwoTabs = async (): Promise<[string, string]> => [
   await openPreview(boss),
 ];
 
-test('two tabs that start a batch at the same time start it once', async () => {
-  const tabs = await previewInTwoTabs();
-  await Promise.all([...tabs, ...tabs].map((run) => start(boss, run)));
-  const parts = await Promise.all(tabs.map((run) => end(boss, run)));
-  expect(parts.filter((part) => text(part).startsWith('Send SMS: 12 sent.'))).toHaveLength(1);
-  expect(parts.filter((part) => text(part).startsWith('Not started: '))).toHaveLength(1);
-  expect(sent()).toEqual(names.map(phoneOf));
-});
-
 /** Advances the clock past the time of a double click. */
 function waitLong() {
   passed += 2_500;
 }
-
-test('a tab shows the preview again if another tab started the batch, despite later previews', async () => {
-  const [first, second] = await previewInTwoTabs();
-  await start(boss, first);
-  await end(boss, first);
-  const press = { owner: 'user 1', actionId: 'send-sms', context: {} };
-  for (let count = 0; count < 25; count += 1)
-    await others.press({ ...press, button: `another ${count}` });
-  waitLong();
-  expect(text(await start(boss, second))).toMatch(/^Not started: .* The last batch started/);
-  expect(sent()).toEqual(names.map(phoneOf));
-});
-
-test('after a preview is shown again, clicks start nothing, and only a choice repeats its rows', async () => {
-  const [first, second] = await previewInTwoTabs();
-  await start(boss, first);
-  await end(boss, first);
-  for (const part of [await start(boss, second), await start(boss, second)])
-    expect(text(part)).toMatch(/^Not started: .* The last batch started/);
-  expect(sent()).toEqual(names.map(phoneOf));
-  waitLong();
-  expect(text(await start(boss, second))).toContain('This was already sent to 12 of these rows.');
-  expect(sent()).toEqual(names.map(phoneOf));
-  const part = await boss.post(`${second}/skipsSent-no`, {});
-  expect(text(part)).toContain('Send SMS for 12 rows');
-  const [, repeating] = /id="run-([^"]+)"/.exec(part) ?? [];
-  const run = second.replace(/[^/]+$/, String(repeating));
-  await start(boss, run);
-  expect(text(await end(boss, run))).toContain('Send SMS: 12 sent.');
-  expect(sent()).toHaveLength(24);
-});
 
 test('a second report of the page does not select the rows again', async () => {
   await boss.get('/page/page');
@@ -295,15 +255,6 @@ test('a batch belongs to the user who created it and no one else', async () => {
     );
   }
   expect(await boss.get(`${run}-`)).toContain('This batch has ended');
-  expect(sent()).toEqual([]);
-});
-
-test('a preview that is two hours old cannot start a batch, or be tested', async () => {
-  const run = await openPreview(boss);
-  passed += 2 * 3_600_000;
-  expect(await testWith(run, mine)).toContain('This batch has ended');
-  expect(await start(boss, run)).toContain('This batch has ended');
-  expect(await boss.get(run)).toContain('This batch has ended');
   expect(sent()).toEqual([]);
 });
 

@@ -1,9 +1,7 @@
 import { storeHash } from '../../../src/builder.ts';
-import { gateIn } from '../../support/gate.ts';
 import { pollClock } from '../../support/poll-clock.ts';
-import { proxyTo } from '../../support/reverse-proxy.ts';
 import { until } from '../../support/until.ts';
-import { createTrigger, loadedTrigger } from '../app.ts';
+import { createTrigger } from '../app.ts';
 import {
   artefact,
   type Host,
@@ -47,7 +45,6 @@ async function kept(key: 'state' | 'cursor'): Promise<Loose> {
   return row && JSON.parse(row.body).value;
 }
 const begunAt = async () => Number((await kept('state'))?.begunAt ?? 0);
-const forget = () => query(`delete from telephony_store where kind = '${storeHash('poll ')}'`);
 
 /** The queries of one check end before so many others. */
 async function aLook() {
@@ -145,23 +142,6 @@ describe('polling every minute', () => {
     await poll();
   });
 
-  test('delivers the current status of a message', async () => {
-    await createTrigger({
-      ...{ name: 'send', action: 'Send SMS', when_trigger: 'Never' },
-      configuration: { from: ours, to: customer, body: 'Hi' },
-    });
-    await loadedTrigger('send').runWithoutRow({ row: {} });
-    host.sandbox.pass(1);
-    await poll();
-    host.sandbox.pass(60);
-    await poll();
-    expect(emitted.map(({ status }) => status)).toEqual(['sent', 'delivered']);
-  });
-
-  test('does not poll twice within a minute', async () => {
-    await askNothing(55_000);
-  });
-
   test('shows a failing service in the settings, logs it once and loses no event', async () => {
     const before = (await crashLog.messages()).length;
     expect(await settingsPage()).toMatch(
@@ -245,17 +225,6 @@ describe('polling every minute', () => {
     expect(sids()).toEqual([sid]);
   });
 
-  test('starts from now if the cursor was deleted', async () => {
-    await forget();
-    comesIn();
-    host.sandbox.pass(60);
-    await poll();
-    expect(emitted).toEqual([]);
-    const sid = comesIn();
-    await poll();
-    expect(sids()).toEqual([sid]);
-  });
-
   test('continues when the settings are saved again, and delivers each event once', async () => {
     const first = comesIn();
     await poll();
@@ -277,57 +246,6 @@ describe('polling every minute', () => {
     const sid = comesIn();
     await poll();
     expect(sids()).toEqual([sid]);
-  });
-
-  /** Sets the interval to 0 while a poll with a new event has no response yet. */
-  async function setTo0WhilePolling() {
-    const proxy = await proxyTo(host.sandbox.url);
-    const { url: baseUrl } = proxy;
-    await install({ baseUrl });
-    await poll();
-    const first = comesIn();
-    let requests = 0;
-    const gate = gateIn(proxy, () => {
-      requests += 1;
-      return requests === 1;
-    });
-    pass(60_000);
-    await gate.holds(1);
-    await install({ baseUrl, pollMinutes: 0 });
-    await forgotten();
-    return { baseUrl, gate, first };
-  }
-
-  test('resets the cursor even if a poll is in progress when the interval becomes 0', async () => {
-    const { baseUrl, gate, first } = await setTo0WhilePolling();
-    await gate.open();
-    await until(() => emitted.length > 0);
-    lists();
-    comesIn();
-    host.sandbox.pass(60);
-    await askNothing();
-    await install({ baseUrl });
-    await poll();
-    expect(sids()).toEqual([first]);
-    const next = comesIn();
-    await poll();
-    expect(sids()).toEqual([first, next]);
-    await install();
-  });
-
-  test('a poll from before the interval was 0 does not advance the new cursor', async () => {
-    const { baseUrl, gate, first } = await setTo0WhilePolling();
-    host.sandbox.pass(60);
-    await install({ baseUrl });
-    await poll(4_000);
-    const before = await kept('cursor');
-    expect(emitted).toEqual([]);
-    await gate.open();
-    await until(() => emitted.length > 0);
-    await aLook();
-    expect(sids()).toEqual([first]);
-    expect(await kept('cursor')).toEqual(before);
-    await install();
   });
 
   test('polls at once for the event of a new trigger, then at the usual interval', async () => {
