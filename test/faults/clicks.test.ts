@@ -9,8 +9,10 @@ import {
   TelephonyError,
   workflowSteps,
 } from '../../src/builder.ts';
-import { clickLimits } from '../../src/click/clicks.ts';
 import { until } from '../support/until.ts';
+
+/** For how long a click repeats an equal one, a process without renewals goes on, clicks are stored, and keys are looked for, in ms. */
+const [sameMs, endedMs, keptMs, confirmMs] = [2_000, 15_000, 3_600_000, 23 * 3_600_000];
 
 /** Two processes that share a store. */
 function processes() {
@@ -64,7 +66,7 @@ test('a later click in another process is handled', async () => {
   const { store, one, work, done, times } = processes();
   done.resolve();
   await one.once('k', work);
-  advance(clickLimits.sameMs + 1);
+  advance(sameMs + 1);
   expect(await clicks<string>(store).once('k', work)).toBe('result 2');
   expect(times()).toBe(2);
 });
@@ -98,7 +100,7 @@ test('an unexpected error is not shared: another process reports an unknown outc
 test('a click whose process ended has an unknown outcome, and only the next one is handled', async () => {
   const { store, other, work, done, times } = processes();
   await crashDuring('k', clicks<string>(store));
-  advance(clickLimits.endedMs + 1);
+  advance(endedMs + 1);
   done.resolve();
   await expect(other.once('k', work, 'Check the call log.')).rejects.toMatchObject({
     code: 'unknown-outcome',
@@ -106,7 +108,7 @@ test('a click whose process ended has an unknown outcome, and only the next one 
       'The same action started a moment ago, and its outcome is unknown. The plugin did not start it again. Check the call log.',
   });
   expect(times()).toBe(0);
-  advance(clickLimits.sameMs + 1);
+  advance(sameMs + 1);
   expect(await clicks<string>(store).once('k', work)).toBe('result 1');
 });
 
@@ -150,7 +152,7 @@ test('the only process of an app reports a click before its crash at once, and d
   done.resolve();
   await expect(alone().once('k', work)).rejects.toMatchObject({ code: 'unknown-outcome' });
   expect(times()).toBe(0);
-  advance(clickLimits.sameMs + 1);
+  advance(sameMs + 1);
   expect(await alone().once('k', work)).toBe('result 1');
 });
 
@@ -160,7 +162,7 @@ test('old clicks are deleted from the store', async () => {
   await one.once('k', work);
   await one.expire();
   expect(store.entries()).toHaveLength(1);
-  advance(clickLimits.keptMs + 1);
+  advance(keptMs + 1);
   await one.expire();
   expect(store.entries()).toEqual([]);
 });
@@ -250,7 +252,7 @@ describe('an action with a key', () => {
     await new Promise(setImmediate);
     const other = () => keyedActions<string>(store).answer('k', workIn(sent, 'second').work);
     expect(await other()).toEqual({ state: 'in progress' });
-    advance(clickLimits.endedMs + 1);
+    advance(endedMs + 1);
     expect(await other()).toEqual({ state: 'done', result: 'second', isReplayed: false });
     goOn();
     expect(await slow).toMatchObject({ state: 'failed', error: { code: 'aborted' } });
@@ -276,7 +278,7 @@ describe('an action with a key', () => {
 
   test('whose process ended while it sent is unknown until it is found, and is never done again', async () => {
     const { store, since } = await endWhileSending();
-    advance(clickLimits.endedMs + 1);
+    advance(endedMs + 1);
     const sent: string[] = [];
     const { work, find } = workIn(sent, 'again');
     const again = () => keyedActions<string>(store).answer('k', work);
@@ -291,7 +293,7 @@ describe('an action with a key', () => {
 
   test('is confirmed by no message of the next day, which another key can have sent', async () => {
     const { store } = await endWhileSending();
-    advance(clickLimits.confirmMs + 1);
+    advance(confirmMs + 1);
     const { work, find } = workIn([], 'again');
     find.mockResolvedValue('of the next day');
     const answer = await keyedActions<string>(store).answer('k', work);

@@ -77,7 +77,7 @@ const noticers = new Map([
   [
     'src/batch',
     [
-      'requests/{batch-cost,batch-text,batch-view,continue-batch,plan-row,row-summary,run-items,run-rows}',
+      'requests/{batch-limits,batch-text,batch-view,continue-batch,plan-row,row-summary,run-items,run-rows}',
       'faults/{batches,rows}',
     ],
   ],

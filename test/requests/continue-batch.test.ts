@@ -1,4 +1,3 @@
-import type { SkipChoice } from '../../src/batch/batch.ts';
 import {
   Continuation,
   type EarlierBatch,
@@ -7,7 +6,14 @@ import {
 } from '../../src/batch/continue-batch.ts';
 import { readDeliveries } from '../../src/batch/deliveries.ts';
 import { digestOf } from '../../src/batch/row-item.ts';
-import { definitions, isToSend, planRow, type RowItem, runItems } from '../../src/builder.ts';
+import {
+  definitions,
+  isToSend,
+  planRow,
+  type RowItem,
+  runItems,
+  type SkipChoice,
+} from '../../src/builder.ts';
 import { inEnglishRow } from '../support/in-english.ts';
 import { answerWith, isolate, type ServiceAnswer, telephony } from './service.ts';
 

@@ -55,11 +55,26 @@ test('reports media', async () => {
   ]);
 });
 
-test('an error in the callback changes nothing', async () => {
+const fail = () => {
+  throw new Error('No log');
+};
+const listeners: [what: string, onRequest: unknown][] = [
+  ['throws', fail],
+  ['returns a promise that is rejected', async () => fail()],
+  ['returns what cannot be awaited', () => Object.defineProperty({}, 'then', { get: fail })],
+  ['is null', null],
+];
+
+test.each(listeners)('a callback that %s changes nothing', async (_, onRequest) => {
+  const unhandled: unknown[] = [];
+  const record = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', record);
   answerWith([{ status: 200, body: { calls: [] } }]);
-  const onRequest = () => {
-    throw new Error('No log');
-  };
-  const answer = await connect({ ...account, onRequest }).run('account-calls');
-  expect(answer).toEqual({ records: [], more: false });
+  const answer = await connect({ ...account, onRequest: onRequest as () => void }).run(
+    'account-calls',
+  );
+  // Node reports unhandled rejections before the next task.
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', record);
+  expect([answer, unhandled]).toEqual([{ records: [], more: false }, []]);
 });

@@ -11,7 +11,6 @@ import {
   planRow,
   withCountryCodes,
 } from '../../src/builder.ts';
-import { samePhone } from '../../src/field-types/phone.ts';
 import {
   isFilterError,
   isSentNumber,
@@ -139,18 +138,6 @@ test('reads all spellings in a filter, and finds no one else', async () => {
         ? [one, { asked: [expected], found: [expected] }]
         : [one, { asked: [`${entered}`], found: [] }];
     }),
-  );
-});
-
-test('compares all spellings by whole numbers', async () => {
-  const sent = spellings.filter(({ expected }) => isSentNumber(expected));
-  const path: Path = ({ country, entered, expected }) => {
-    const { cleanPhone: clean } = accountIn(country).telephony;
-    const others = [expected, `${expected}0`, expected.slice(0, -1), ''];
-    return others.map((one) => samePhone(clean(`${entered}`), one, clean));
-  };
-  expect(await outcomesOf(path, sent)).toEqual(
-    sent.map((one) => [one, [true, false, false, false]]),
   );
 });
 

@@ -1,8 +1,8 @@
-import type { RowEnd } from '../../src/batch/row-item.ts';
 import { runRows } from '../../src/batch/run-rows.ts';
 import {
   type Action,
   definitions,
+  type RowItem,
   type RowNote,
   type Telephony,
   TelephonyError,
@@ -35,7 +35,7 @@ interface Case {
   answers?: ServiceAnswer[];
   open?: () => Promise<Telephony>;
   isStopped?: true;
-  outcome: RowEnd['outcome'];
+  outcome: RowItem['outcome'];
   error?: object;
   written?: string[];
 }
@@ -122,7 +122,7 @@ const cases: Case[] = [
 test.each(cases)('$name', async ({ note, answers = [], open, written = [], ...one }) => {
   const sent = answerWith(answers);
   const recorded = notesOfRows({ row: note });
-  const ends: RowEnd[] = [];
+  const ends: { outcome: RowItem['outcome']; error?: unknown }[] = [];
   const row = { input: one.input ?? input, notes: recorded.notesOf('row') };
   await runRows(action, [row], {
     open: open ?? (async () => telephony()),
@@ -152,7 +152,7 @@ test.each(busy)('%s, while it could not be changed', async (_, left, sent, outco
     if (locked === 0) notes.row = left;
     return false;
   };
-  const ends: RowEnd[] = [];
+  const ends: { outcome: RowItem['outcome']; error?: unknown }[] = [];
   await runRows(action, [{ input, notes: { ...own, replace } }], {
     open: async () => telephony(),
     isStopped: async () => false,
@@ -181,7 +181,7 @@ test('many rows whose outcome is checked do not hold up a row to be sent', async
       return { problem: 'Check the log.' };
     },
   } as unknown as Telephony;
-  const ends = new Map<string, RowEnd['outcome']>();
+  const ends = new Map<string, RowItem['outcome']>();
   const all = [...rows, { name: 'Last', note: undefined }].map(({ name, note }) => ({
     ...{ name, input },
     notes: notesOfRows({ [name]: note }).notesOf(name),
