@@ -419,3 +419,15 @@ test('a page folds the names of a problem of many rows, and lists all rows', () 
     'All 13 rows',
   ]);
 });
+
+const { batch: _, ...unnamed } = send;
+test.each<[of: Action, count: number, label: string]>([
+  [send, 1, 'Send 1 SMS'],
+  [send, 20, 'Send 20 SMS'],
+  [unnamed, 1, 'Send SMS once'],
+  [unnamed, 20, 'Send SMS 20 times'],
+])('the button of a batch names the count: %#', (of, count, label) => {
+  const preview = batch('preview', Array(count).fill(waiting('Ada')));
+  const { buttons } = batchPart(of, batchView(of, preview, {}), builder);
+  expect(buttons.map((one) => inEnglish(one.label))).toContain(label);
+});

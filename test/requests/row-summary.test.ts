@@ -1,5 +1,4 @@
 import { recordedState } from '../../src/batch/row-notes.ts';
-import { batchLabel } from '../../src/batch/row-summary.ts';
 import {
   type Action,
   countsOf,
@@ -122,13 +121,4 @@ test.each<[kind: string, of: Action, word: string, ...summaries: string[]]>([
   const ended = [0, 1, 2].map((count) => [...items('done', count), ...items('failed', 2)]);
   expect(ended.map((one) => inEnglish(countsSentences(of, countsOf(one))))).toEqual(summaries);
   expect(successWord(of)).toBe(word);
-});
-
-test.each<[of: Action, count: number, label: string]>([
-  [action, 1, 'Send 1 SMS'],
-  [action, 20, 'Send 20 SMS'],
-  [other, 1, 'Send SMS once'],
-  [other, 20, 'Send SMS 20 times'],
-])('the button of a batch names the count: %#', (of, count, label) => {
-  expect(inEnglish(batchLabel(of, count))).toBe(label);
 });
