@@ -352,7 +352,8 @@ test('a preview that would skip rows is shown again if it would send them when i
   await hasEnded(batches, first.key);
   const skipping = await previewRows(batches, 'Hello', { skipsChanged: true });
   await batches.delete(first.key, 'Ada');
-  expect(await start(batches, skipping.key)).toBe(false);
+  // The second click of a double click doesn't start what the first one has shown.
+  for (const _click of [1, 2]) expect(await start(batches, skipping.key)).toBe(false);
   expect(sent()).toEqual(phones(2));
 });
 

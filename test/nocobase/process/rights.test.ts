@@ -641,6 +641,16 @@ describe('a batch for selected rows', () => {
     expect(sandbox.messages.map(({ to }) => to).sort()).toEqual([ann, bob]);
   });
 
+  test('starts in only one of many tabs', async () => {
+    const [call] = sandbox.calls;
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => step('preview', ofCalls([call?.sid]))));
+    sandbox.messages.length = 0;
+    const said = await Promise.all(tabs.map(({ key }) => step('start', { key })));
+    expect(said.map(({ state }) => state).filter((state) => state === 'preview')).toHaveLength(3);
+    await Promise.all(tabs.map(({ key }) => ended(key)));
+    expect(sandbox.messages).toHaveLength(1);
+  });
+
   test('keeps its outcomes after its account is removed', async () => {
     const other = (await server.admin.request('telephonyAccounts:save', settings)) as {
       key: string;
