@@ -11,7 +11,7 @@ import {
 } from '../../src/builder.ts';
 import { until } from '../support/until.ts';
 
-/** For how long a click repeats an equal one, a process without renewals goes on, clicks are stored, and keys are looked for, in ms. */
+/** How long an equal click is a repetition, a silent process still runs, clicks are stored, and a key is found in the log, in milliseconds. */
 const [sameMs, endedMs, keptMs, confirmMs] = [2_000, 15_000, 3_600_000, 23 * 3_600_000];
 
 /** Two processes that share a store. */
