@@ -581,7 +581,7 @@ test('a stop that cannot be stored says that the batch goes on', async () => {
   const away: LogStore = {
     ...store,
     async insert(kind, entry) {
-      if (isAway && kind === kinds.stops) throw new Error('No database');
+      if (isAway && kind === 'batch stops') throw new Error('No database');
       return store.insert(kind, entry);
     },
   };
@@ -603,7 +603,7 @@ test('a batch has ended for its builder, even if its outcomes cannot be recorded
   const away: LogStore = {
     ...store,
     async swap(kind, entry, value) {
-      if (kind === kinds.batches) throw full;
+      if (kind === 'batches') throw full;
       return store.swap(kind, entry, value);
     },
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operation } from '../../../src/builder.ts';
 import { parametersOf } from '../../events/fixtures.ts';
 import { postEvent } from '../../events/post.ts';
 import { signedForm } from '../../events/signed.ts';
@@ -10,6 +11,8 @@ import { takeRequests } from '../../support/take-requests.ts';
 import { until } from '../../support/until.ts';
 import { accountNode, artefact, type Host, type Loose, type Node, startNodeRed } from '../host.ts';
 import { nodeOf } from '../node-of.ts';
+
+const { ifUnknown } = Object(operation('send-sms'));
 
 const rows = [
   { id: 1, name: 'Ada', phone: '+12025550101' },
