@@ -66,6 +66,23 @@ test('a button texts a customer on WhatsApp', async () => {
   ]);
 });
 
+// As the questions say.
+test('a button sends a template with a value of the row', async () => {
+  const section = sectionOf(readDocument('docs/questions.md'), 'How do I use a template?');
+  const [lines = {}] = typedIn(section);
+  const configuration = {
+    ...{ from: '+14155550100', to: '{{ phone }}' },
+    contentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0002',
+    contentVariables: `${lines.Saltcorn}\n2=1002`,
+  };
+  const row = { name: 'Grace', phone: '+12025550105' };
+  const { run } = state().actions['Send a Template'];
+  await run({ configuration, row, user: { id: 1 } });
+  const [text = ''] = inlineCodeOf(section);
+  const body = text.replace('{{1}}', row.name).replace('{{2}}', '1002');
+  expect(sent()).toEqual([{ from: configuration.from, to: row.phone, body }]);
+});
+
 test('a button texts this customer', async () => {
   const [fields] = recipe('Text this customer');
   const table = await createNative('Customers', { name: 'String', phone: 'String' });
@@ -356,30 +373,39 @@ describe('with webhooks', () => {
     ]);
   });
 
-  test('forwards, records or asks again, by the key that a caller presses', async () => {
-    const [menu, forward, record, again] = recipe('Phone menu');
-    const question = (fields: Record<string, string> = {}) => ({
-      ...{ say: fields.Question, numDigits: fields['Number of keys'] },
-    });
+  /** What a field of a reply is called in a step. */
+  const keys: Record<string, string> = {
+    ...{ 'Only if': 'step_only_if', Question: 'say', Greeting: 'say', To: 'to' },
+    ...{ Menu: 'menu', 'Number of keys': 'numDigits' },
+  };
+
+  /** Makes the triggers of a recipe for a menu, and returns its replies: the first to the call, the others to its answers. */
+  async function makeMenu(heading: string) {
+    const tables = recipe(heading);
+    const section = sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), heading);
+    const actions = [...section.matchAll(/action \*\*(Reply: \w+)\*\*/g)].map(([, name]) => name);
+    const [first, ...steps] = actions.map((step_action_name, index) => ({
+      step_action_name,
+      ...Object.fromEntries(
+        Object.entries(tables[index] ?? {}).map(([label, value]) => [keys[label], value]),
+      ),
+    }));
     await createTrigger({
-      ...{ name: 'menu', when_trigger: 'Call received', action: 'Reply: Ask' },
-      configuration: question(menu),
-    });
-    const step = (name: string, fields: Record<string, string> = {}, values = {}) => ({
-      ...{ step_action_name: `Reply: ${name}`, step_only_if: fields['Only if'], ...values },
+      ...{ name: 'menu', when_trigger: 'Call received', action: first?.step_action_name },
+      configuration: first,
     });
     await createTrigger({
       ...{ name: 'choice', when_trigger: 'Caller answered', action: 'Multi-step action' },
-      configuration: {
-        steps: [
-          step('Forward', forward, { to: forward?.To }),
-          step('Record', record, { say: record?.Greeting, maxLength: 120 }),
-          step('Ask', again, question(again)),
-        ],
-      },
+      configuration: { steps },
     });
-    const press = (keys: string[], ...seconds: number[]) =>
-      callAndAnswer(host.sandbox, `${url}/telephony/events`, keys, ...seconds);
+    return tables;
+  }
+  const press = (keys: string[], ...seconds: number[]) =>
+    callAndAnswer(host.sandbox, `${url}/telephony/events`, keys, ...seconds);
+  const ended = [incoming.from, incoming.to, 'completed', expect.any(String)];
+
+  test('forwards, records or asks again, by the key that a caller presses', async () => {
+    const [menu, forward, record, again] = await makeMenu('Phone menu');
     expect(await press(['*', '1'], 2, 4)).toMatchObject({
       heard: [menu?.Question, again?.Question],
       created: { calls: [[incoming.from, forward?.To, 'completed', '4'], {}] },
@@ -390,7 +416,35 @@ describe('with webhooks', () => {
     });
     expect(await press(['3', '', '3'])).toMatchObject({
       heard: [menu?.Question, again?.Question, again?.Question],
-      created: { calls: [[incoming.from, incoming.to, 'completed', expect.any(String)]] },
+      created: { calls: [ended] },
+    });
+  });
+
+  test('leads a caller through the levels of a menu, and back', async () => {
+    const [main, sales, support, staff, record, back] = await makeMenu(
+      'Phone menu with two levels',
+    );
+    const [first, second] = [main?.Question, support?.Question];
+    const forwarded = (to?: string) => ({
+      calls: [[incoming.from, to, 'completed', '4'], {}],
+      recordings: [],
+    });
+    expect(back).toMatchObject({ Question: first, Menu: main?.Menu });
+    const results: [keys: string[], heard: unknown[], created: object][] = [
+      [['1'], [first], forwarded(sales?.To)],
+      [['2', '1'], [first, second], forwarded(staff?.To)],
+      [['2', '3', '1'], [first, second, first], forwarded(sales?.To)],
+      [['7', '2', '', '2', '1'], [first, first, second, first, second], forwarded(staff?.To)],
+    ];
+    for (const [keys, heard, created] of results)
+      expect({ keys, ...(await press(keys, 2, 4)) }).toMatchObject({ keys, heard, created });
+    expect(await press(['2', '2'], 3, 4)).toMatchObject({
+      heard: [first, second, record?.Greeting],
+      created: { recordings: [['RecordVerb', 'completed', '4']] },
+    });
+    expect(await press(['2', '3', '2', '3', '2', '3'])).toMatchObject({
+      heard: [first, second, first, second, first, second],
+      created: { calls: [ended], recordings: [] },
     });
   });
 
