@@ -35,24 +35,7 @@ test.each([...new Set(addresses)])('the URL %s is encrypted or local', (address)
   if (hostname !== 'localhost') expect(protocol).toBe('https:');
 });
 
-/** Pictures that were taken before the texts that they show were stored. Take one again, and remove it here. */
-const withoutTexts: string[] = [
-  'install-nocobase-recordings',
-  'install-nocobase-settings',
-  'install-nocobase-text',
-  'recipe-campaign',
-  'recipe-missed-calls',
-  'recipe-nocobase-chart',
-  'recipe-nocobase-customer',
-  'recipe-nocobase-missed-calls',
-  'recipe-nocobase-workflow',
-  'recipe-not-delivered',
-  'recipe-recordings',
-];
-
 test('a story takes each picture of the pages, and its texts are stored next to it', () => {
-  const expected = [...stories().keys()].flatMap((name) =>
-    withoutTexts.includes(name) ? [`${name}.png`] : [`${name}.png`, `${name}.txt`],
-  );
+  const expected = [...stories().keys()].flatMap((name) => [`${name}.png`, `${name}.txt`]);
   expect(readdirSync(join(root, 'docs/pictures')).sort()).toEqual(expected.sort());
 });

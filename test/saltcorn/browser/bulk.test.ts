@@ -82,20 +82,20 @@ const shown: [field_name: string, fieldview: string, header_label: string][] = [
   ['sms', 'status_badge', 'SMS'],
   ['sms_time', 'format', 'At'],
 ];
-const format = { format: 'D MMM HH:mm' };
+const dayAndTime = { configuration: { format: 'YYYY-MM-DD HH:mm' } };
 
 const reached = {
   ...{ name: 'reached', viewtemplate: 'List', table: 'Customers', min_role: everyone },
   configuration: {
     columns: shown.map(([field_name, fieldview]) => ({
       ...{ type: 'Field', field_name, fieldview },
-      configuration: format,
+      ...dayAndTime,
     })),
     layout: {
       list_columns: true,
       besides: shown.map(([field_name, fieldview, header_label]) => ({
         header_label,
-        contents: { type: 'field', field_name, fieldview, configuration: format },
+        contents: { type: 'field', field_name, fieldview, ...dayAndTime },
       })),
     },
     default_state: { _order_field: 'name' },
@@ -106,9 +106,10 @@ const whoNot = sectionOf(readDocument('docs/builders/saltcorn-recipes.md'), 'Who
 const [formula = ''] = snippetsOf(whoNot, 'js');
 
 const messageColumns: [header_label: string, column: object][] = [
-  ['Name', { type: 'JoinField', join_field: 'toRow.name' }],
   ['Body', { type: 'Field', field_name: 'body', fieldview: 'as_text' }],
   ['Error code', { type: 'Field', field_name: 'errorCode', fieldview: 'error_in_words' }],
+  ['Created', { type: 'Field', field_name: 'dateCreated', fieldview: 'format', ...dayAndTime }],
+  ['Name', { type: 'JoinField', join_field: 'toRow.name' }],
 ];
 
 const notDelivered = {
@@ -154,7 +155,7 @@ const pack = {
     page('fixed', all, embedded('people', 'fixed', { wants: 'yes' })),
     page('corrected', corrected, embedded('people')),
     page('one', one),
-    page('campaign', embedded('reached'), campaign),
+    page('campaign', campaign, embedded('reached')),
   ],
   triggers: [
     {
@@ -532,11 +533,12 @@ describe('a user who runs an action for each row', () => {
     await picture('recipe-not-delivered');
     await page.setViewportSize({ width: 1280, height: 900 });
     const shown = await page.locator('tbody tr').all();
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
     expect(
       (await Promise.all(shown.map((row) => row.locator('td').allTextContents()))).sort(),
     ).toEqual([
-      ['Barbara', 'Dear Barbara', `${errorSentence('30003')} (30003)`],
-      ['Grace', 'Dear Grace', `${errorSentence('30005')} (30005)`],
+      ['Dear Barbara', `${errorSentence('30003')} (30003)`, day, 'Barbara'],
+      ['Dear Grace', `${errorSentence('30005')} (30005)`, day, 'Grace'],
     ]);
   });
 
