@@ -162,7 +162,7 @@ export type { CleanPhone } from './field-types/phone.ts';
 export { cleanPhone, listedPhones, phoneCleaner, phoneSpellings } from './field-types/phone.ts';
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
-export { isBlank, isMissing } from './input/check-values.ts';
+export { checkValue, isBlank, isMissing } from './input/check-values.ts';
 export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
 export { hasOptedOut, optedOutReason } from './limits/opt-outs.ts';
 export { reachedSentences, usageSentence } from './limits/usage-sentences.ts';

@@ -157,27 +157,13 @@ const scheduleValues = ({ fields }: Form, values: Record<string, unknown>) =>
     values[key] === undefined ? [] : Object.entries(schedule?.with ?? {}),
   );
 
-/**
- * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
- * messages stay exactly as they were entered.
- *
- * @param form the operation or the settings
- * @param input the values by key, as entered
- * @param code the code of the error: `input` or `settings`
- * @param clean cleans phone numbers, if national ones are to be completed
- * @param furtherProblems finds problems in the cleaned values that their types don't rule out, and in the keys without a value
- * @throws {TelephonyError} that names every field to change; its `field` is the first one
- */
-export function checkValues(
+/** Cleans what was entered in a form, and finds what is wrong with it. */
+function problemsIn(
   form: Form,
   input: object,
-  code: ErrorCode,
-  clean?: CleanPhone,
+  clean: CleanPhone = cleanPhone,
   furtherProblems: (values: Record<string, unknown>, blank: string[]) => Problem[] = () => [],
-): Values {
-  // A list or a map has no values by key, so it would mean all.
-  if (Object.prototype.toString.call(input) !== '[object Object]')
-    throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
+): { values: Record<string, unknown>; problems: Problem[] } {
   const entered = enteredValues(form, input);
   const given = entered.filter(([, value]) => !isBlank(value));
   const blank = entered.flatMap(([key, value]) => (isBlank(value) ? [key] : []));
@@ -185,9 +171,7 @@ export function checkValues(
   const problems: Problem[] = [];
   for (const field of form.fields) {
     const { key } = field;
-    const value = Object.hasOwn(values, key)
-      ? cleaned(field, values[key], clean ?? cleanPhone)
-      : field.default;
+    const value = Object.hasOwn(values, key) ? cleaned(field, values[key], clean) : field.default;
     if (value === undefined) delete values[key];
     else values[key] = value;
     if ([value].flat().some((one) => typeof one === 'string' && !one.isWellFormed()))
@@ -205,6 +189,42 @@ export function checkValues(
   const faults = (validate && !validate(values) && validate.errors) || [];
   problems.push(...faults.map((fault) => problemOf(form, values, fault)));
   problems.push(...exclusivityProblems(form, values));
+  return { values, problems };
+}
+
+/**
+ * Checks what was entered in one field of a form, whatever the others will have.
+ *
+ * @throws {TelephonyError} with code `input`, as `checkValues` would
+ */
+export function checkValue(form: Form, key: string, value: unknown): void {
+  const { problems } = problemsIn(form, { [key]: value });
+  const own = problems.filter((problem) => problem.key === key);
+  if (own.length > 0) throw errorOf('input', form, own);
+}
+
+/**
+ * Cleans and checks the input of a form: trims texts, cleans phone numbers and integers, adds defaults, leaves out empty values. The texts of
+ * messages stay exactly as they were entered.
+ *
+ * @param form the operation or the settings
+ * @param input the values by key, as entered
+ * @param code the code of the error: `input` or `settings`
+ * @param clean cleans phone numbers, if national ones are to be completed
+ * @param furtherProblems finds problems in the cleaned values that their types don't rule out, and in the keys without a value
+ * @throws {TelephonyError} that names every field to change; its `field` is the first one
+ */
+export function checkValues(
+  form: Form,
+  input: object,
+  code: ErrorCode,
+  clean?: CleanPhone,
+  furtherProblems?: (values: Record<string, unknown>, blank: string[]) => Problem[],
+): Values {
+  // A list or a map has no values by key, so it would mean all.
+  if (Object.prototype.toString.call(input) !== '[object Object]')
+    throw new TelephonyError(code, 'The input must be an object with the values of the fields.');
+  const { values, problems } = problemsIn(form, input, clean, furtherProblems);
   if (problems.length > 0) throw errorOf(code, form, problems);
   for (const [key, value] of Object.entries(values))
     if (Array.isArray(value)) values[key] = value.join('\n');

@@ -6,6 +6,8 @@ import { choicesMark } from '../choices/choices-script.ts';
 import { dataSourceOf } from '../data-source/provider-name.ts';
 import { type FormField, formField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
+import { checkTyped } from './action-input.ts';
+import { onSave } from './on-save.ts';
 
 /** What Saltcorn's builder passes: the table of the view with the action, if there is one. */
 export interface FieldsOf {
@@ -69,7 +71,7 @@ const senderHelp = (isNeeded: boolean) =>
  */
 export const actionFields = (
   action: Action,
-  { defaultSender }: Configuration,
+  settings: Configuration,
   { table }: FieldsOf = {},
 ): FormField[] => {
   const { id, fields } = action;
@@ -77,11 +79,12 @@ export const actionFields = (
   const own = source ? new Map<ActionField, string>() : ownColumns(action, table?.fields);
   return fields.map((field) => {
     const column = source ? field.required && sidColumn(field, source) : own.get(field);
-    const hasDefault = isSender(field) && defaultSender?.trim();
+    const hasDefault = isSender(field) && settings.defaultSender?.trim();
     const isNeeded = field.required === true && !hasDefault;
     const empty = isSender(field) && senderHelp(isNeeded);
     const choices = field.choices ? choicesMark(choicesUrl(id, field.key)) : '';
     return formField(field, {
+      ...onSave((typed) => checkTyped(action, field, settings, typed)),
       // Saltcorn's builder has no input for dates, and a date picker would take no placeholder.
       ...(fieldTypes[field.type].holds === 'date' && { type: 'String' }),
       ...(isSender(field) && { required: isNeeded }),

@@ -1,7 +1,10 @@
+import { expressionValidator } from '@saltcorn/data/models/expression';
 import { interpolate } from '@saltcorn/data/utils';
 import {
   type Action,
   checkInput,
+  checkValue,
+  type EventReply,
   emptySenderField,
   fieldTypes,
   type Said,
@@ -49,6 +52,9 @@ const isName = (code: string) => /^[\p{L}\p{N}_$.?\s]+$/u.test(code);
 
 const isBlank = (value: unknown) => String(value ?? '').trim() === '';
 
+const codesIn = (template: string): string[] =>
+  [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
+
 /** Whether a placeholder leaves a gap. A field that is one placeholder may be empty, like its column. */
 function leavesGap(value: unknown, code: string, isWholeField: boolean): boolean {
   if (value === undefined) return true;
@@ -63,6 +69,9 @@ const placeholderError = (code: string, { key, label }: ActionField, problem: Sa
     }),
     { field: key },
   );
+
+const invalidFormula = (code: string, field: ActionField, reason: string) =>
+  placeholderError(code, field, sentence('is not a valid formula: {reason}', { reason }));
 
 const timeoutError = ({ key, label }: ActionField) =>
   new TelephonyError(
@@ -103,8 +112,12 @@ function unknownColumn(run: RunArguments, code: string): Said | undefined {
   );
 }
 
-/** Why a formula such as `patient.phone` has no value if `patient` refers to no row. */
-function noRowBehind(run: RunArguments, code: string): Said | undefined {
+/**
+ * Why a formula such as `patient.phone` has no value if `patient` refers to no row.
+ *
+ * @param otherwise a default that its field takes
+ */
+function noRowBehind(run: RunArguments, code: string, otherwise: string): Said | undefined {
   const { key, rest, table, isGone } =
     columnsBehind(run, code).find((one) => one.isEmpty || one.isGone) ?? {};
   if (key === undefined) return undefined;
@@ -114,18 +127,20 @@ function noRowBehind(run: RunArguments, code: string): Said | undefined {
       })
     : sentence('“{column}” is empty', { column: key });
   return sentence('has no value: {reason}. You can add a default: {example}.', {
-    ...{ reason: why, example: `{{ ${key}?.${rest} || "" }}` },
+    ...{ reason: why, example: `{{ ${key}?.${rest} || ${otherwise} }}` },
   });
 }
 
 // In Saltcorn, `{{ name }}` escapes for HTML, which would alter a message; `{{! name }}` does not.
 function evaluate(template: string, values: Row, run: RunArguments, field: ActionField): string {
-  const codes = [...template.matchAll(placeholders)].map(([, code = '']) => code.trim());
+  const codes = codesIn(template);
   for (const code of codes) {
     const problem = unknownColumn(run, code);
     if (problem) throw placeholderError(code, field, problem);
   }
   const isWholeField = template.replace(placeholders, '').trim() === '' && codes.length === 1;
+  // A value of a map can't be empty.
+  const otherwise = field.type === 'map' && !isWholeField ? '"-"' : '""';
   let gaps: string[] = [];
   let evaluated = 0;
   const placed = (value: unknown) => {
@@ -152,16 +167,17 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
       .split('\n\n')
       .at(-1);
     const code = codes[evaluated] ?? '';
-    const known = missingRow(run, String(reason)) ?? noRowBehind(run, code);
-    const invalid = sentence('is not a valid formula: {reason}', { reason: String(reason) });
-    throw placeholderError(code, field, known ?? invalid);
+    const known = missingRow(run, String(reason)) ?? noRowBehind(run, code, otherwise);
+    throw known
+      ? placeholderError(code, field, known)
+      : invalidFormula(code, field, String(reason));
   }
   const [gap] = gaps;
   if (gap === undefined) return filled;
   const advice = sentence('has no value. Check the name, or add a default: {example}.', {
-    example: `{{ ${gap} || "" }}`,
+    example: `{{ ${gap} || ${otherwise} }}`,
   });
-  throw placeholderError(gap, field, noRowBehind(run, gap) ?? advice);
+  throw placeholderError(gap, field, noRowBehind(run, gap, otherwise) ?? advice);
 }
 
 // Browsers send a line break in a form as two characters.
@@ -173,9 +189,34 @@ function fill(template: unknown, run: RunArguments, field: ActionField): unknown
   return filled.replaceAll('\r\n', '\n');
 }
 
+/** Completes national phone numbers by the account's default country. */
+const completed = (form: Pick<Action, 'fields'>, settings: Configuration, input: Row): Row =>
+  withCountryCodes(form, input, effectiveSettings(settings, {}).typed.defaultCountry);
+
+/**
+ * Checks what can be checked of a field before there is a row: a value without formulas, and whether its formulas can be read.
+ *
+ * @throws {TelephonyError} as the action would
+ */
+export function checkTyped(
+  form: Action | EventReply,
+  field: ActionField,
+  settings: Configuration,
+  typed: unknown,
+): void {
+  const template = String(typed ?? '');
+  for (const code of codesIn(template)) {
+    const valid = expressionValidator(code);
+    if (valid !== true) throw invalidFormula(code, field, valid);
+  }
+  if (isBlank(template) || template.includes('{{')) return;
+  const { [field.key]: value } = completed(form, settings, { [field.key]: typed });
+  checkValue(form, field.key, value);
+}
+
 /** Whether a field may be empty: nothing was entered, or only formulas with a default, such as `{{ from || "" }}`. */
 const mayBeEmpty = (template: unknown) =>
-  [...String(template ?? '').matchAll(placeholders)].every(([, code = '']) => !isName(code));
+  codesIn(String(template ?? '')).every((code) => !isName(code));
 
 const noSenderError = ({ key, label }: ActionField) =>
   new TelephonyError(
@@ -206,8 +247,7 @@ export function inputOf(
   const sender = emptySenderField(action, isGiven);
   if (sender?.required && isBlank(settings.defaultSender)) throw noSenderError(sender);
   if (sender) input[sender.key] = fill(settings.defaultSender, run, sender);
-  const { defaultCountry } = effectiveSettings(settings, {}).typed;
-  return withCountryCodes(action, input, defaultCountry);
+  return completed(action, settings, input);
 }
 
 /**

@@ -29,6 +29,9 @@ export function failureOf(error: unknown, visitor: string | undefined): ActionRe
   return failure(sayError(error), visitor);
 }
 
+/** A text for a place that Saltcorn shows as text on one page and as HTML on another. */
+export const withoutTags = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
+
 /**
  * Adds the recipient to the error of an action that no one waits for. Saltcorn writes it into its log, and into toasts
  * as HTML. An error that isn't a `TelephonyError` stays as it is.
@@ -38,6 +41,5 @@ export function failureOf(error: unknown, visitor: string | undefined): ActionRe
  */
 export function reported<Fault>(about: string, error: Fault): Fault | TelephonyError {
   if (!(error instanceof TelephonyError)) return error;
-  const text = `${about}: ${error.message}`.replaceAll('<', '‹').replaceAll('>', '›');
-  return new TelephonyError(error.code, text, error);
+  return new TelephonyError(error.code, withoutTags(`${about}: ${error.message}`), error);
 }

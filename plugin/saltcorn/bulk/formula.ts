@@ -13,6 +13,7 @@ import {
   TelephonyError,
 } from '../../../src/builder.ts';
 import { columnsBehind } from '../action/joined-rows.ts';
+import { onSave } from '../action/on-save.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import type { Row, TableColumns, Where } from '../where/where.ts';
 
@@ -149,6 +150,27 @@ const isFilter = (value: unknown): value is Where =>
   !Array.isArray(value) &&
   Object.keys(value).length > 0;
 
+/** Adds to an error which field it is about, and how a formula is written. */
+function about<Value>(label: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw refused(
+      sentence(
+        '“{label}” is invalid, so nothing was done: {reason} Write it as in a list, such as {formula}, or as {filter}.',
+        {
+          ...{ label: { text: label }, reason: reasonOf(error) },
+          ...{ formula: 'status === "busy"', filter: '{ status: "busy" }' },
+        },
+      ),
+    );
+  }
+}
+
+/** The check of a field with a formula when its form is saved. */
+export const formulaOnSave = (label: string) =>
+  onSave((typed) => about(label, () => assertWhole(String(typed).trim())));
+
 /**
  * Converts a formula to a filter.
  *
@@ -163,20 +185,10 @@ export function readFormula(
   scope: Scope,
   label = 'Only where',
 ): { where: Where; condition: Condition } {
-  try {
+  return about(label, () => {
     const found = whereOf(formula, table, scope);
     const where = typeof found === 'function' ? { and: [found] } : found;
     if (!isFilter(where)) throw refused(sentence('It does not use a column.'));
     return { where, condition: parseWhere(where, columns) };
-  } catch (error) {
-    throw refused(
-      sentence(
-        '“{label}” is invalid, so nothing was done: {reason} Write it as in a list, such as {formula}, or as {filter}.',
-        {
-          ...{ label: { text: label }, reason: reasonOf(error) },
-          ...{ formula: 'status === "busy"', filter: '{ status: "busy" }' },
-        },
-      ),
-    );
-  }
+  });
 }

@@ -12,6 +12,7 @@ import {
 import type { FormField } from '../settings/form-field.ts';
 import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
+import { formulaOnSave } from './formula.ts';
 import { columnsFor, type NoteColumns, noteFields } from './row-notes.ts';
 
 const usualLimit = 100;
@@ -114,7 +115,7 @@ export function rowsFields(action: Action, tables: SaltcornTable[]): FormField[]
       translated(
         'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
       ),
-      { type: 'String' },
+      { type: 'String', ...formulaOnSave('Only where') },
     ),
     rowsField(
       'rows_limit',

@@ -12,15 +12,16 @@ import {
   waitingReply,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { inputOf } from '../action/action-input.ts';
+import { checkTyped, inputOf } from '../action/action-input.ts';
 import { type ActionResult, reported } from '../action/action-result.ts';
 import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import { withJoinedRows } from '../action/joined-rows.ts';
+import { onSave } from '../action/on-save.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/visitor.ts';
 import { tableOf } from '../bulk/chosen-rows.ts';
 import { columnsOf, typeOf } from '../bulk/columns-of.ts';
-import { readFormula } from '../bulk/formula.ts';
+import { formulaOnSave, readFormula } from '../bulk/formula.ts';
 import { rowsField, shownTable, tableField } from '../bulk/rows-fields.ts';
 import { rowsWithNumber } from '../data-source/key-values.ts';
 import { numberKey, textColumns } from '../data-source/keys.ts';
@@ -74,7 +75,8 @@ const columnField = (
     },
   });
 
-async function formFields(): Promise<FormField[]> {
+/** @param checkReply checks the text of a reply */
+async function formFields(checkReply: (text: unknown) => void): Promise<FormField[]> {
   const tables = (await Table.find({}, { cached: true })).filter(
     ({ provider_name, external }) => !provider_name && !external,
   );
@@ -95,7 +97,12 @@ async function formFields(): Promise<FormField[]> {
         'One on a line, such as {{example}}: what the sender writes, the value, and your reply. Words are found in any case. The value and the reply can be left out.',
         { example: '<code>YES, OK = true = Thank you, {{ name }}.</code>' },
       ),
-      { input_type: 'textarea', required: true },
+      {
+        ...{ input_type: 'textarea', required: true },
+        ...onSave((typed) => {
+          for (const { reply } of readAnswers(String(typed))) checkReply(reply);
+        }),
+      },
     ),
     rowsField(
       'rows_other',
@@ -104,7 +111,7 @@ async function formFields(): Promise<FormField[]> {
       { type: 'String' },
     ),
     rowsField('rows_other_reply', 'Other reply', translated('The reply to any other text.'), {
-      type: 'String',
+      ...{ type: 'String', ...onSave(checkReply) },
     }),
     rowsField(
       'rows_where',
@@ -112,7 +119,7 @@ async function formFields(): Promise<FormField[]> {
       translated('A formula as in a list, such as {{example}}, for the rows that may be set.', {
         example: '<code>time &gt;= today()</code>',
       }),
-      { type: 'String' },
+      { type: 'String', ...formulaOnSave('Only where') },
     ),
     column(
       [
@@ -207,6 +214,8 @@ export function answerAction(event: AnsweredEvent, account: Account, namespace: 
   const name = answerName(event);
   const [reply] = event.replies ?? [];
   const field = reply?.fields[0];
+  const checkReply = (text: unknown) =>
+    reply && field && checkTyped(reply, field, account.configuration, text);
   async function answer(run: RunArguments): Promise<ActionResult> {
     const { row: record = {}, configuration = {} } = run;
     assertMayRun({ name }, account.configuration, requestOf(run));
@@ -242,7 +251,7 @@ export function answerAction(event: AnsweredEvent, account: Account, namespace: 
     requireRow: false,
     // A button has no event.
     disableInBuilder: true,
-    configFields: formFields,
+    configFields: () => formFields(checkReply),
     run: (run: RunArguments): Promise<ActionResult> =>
       answer(run).catch((error) => {
         throw reported(name, error);

@@ -5,9 +5,10 @@ import {
   waitingReply,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
-import { inputOf } from '../action/action-input.ts';
+import { checkTyped, inputOf } from '../action/action-input.ts';
 import { type ActionResult, reported } from '../action/action-result.ts';
 import { withJoinedRows } from '../action/joined-rows.ts';
+import { onSave } from '../action/on-save.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import { requestOf } from '../action/visitor.ts';
 import { formField } from '../settings/form-field.ts';
@@ -67,7 +68,13 @@ export function replyAction(reply: EventReply, account: Account, namespace: stri
     // A button has no event to reply to.
     disableInBuilder: true,
     // The form of a trigger doesn't show the description.
-    configFields: () => reply.fields.map((field) => formField(field, pollingHelp(reply, field))),
+    configFields: () =>
+      reply.fields.map((field) =>
+        formField(field, {
+          ...pollingHelp(reply, field),
+          ...onSave((typed) => checkTyped(reply, field, account.configuration, typed)),
+        }),
+      ),
     run: async (run: RunArguments): Promise<ActionResult> => {
       try {
         assertMayRun(action, account.configuration, requestOf(run));

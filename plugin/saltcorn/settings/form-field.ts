@@ -14,6 +14,8 @@ export interface FormField {
   required: boolean;
   default?: string | number | boolean;
   attributes: Record<string, unknown>;
+  /** Returns true or, if a value must not be saved, why. */
+  validator?: (typed: unknown) => string | true;
   /** The section that contains the field. */
   tab?: string | undefined;
 }

@@ -199,6 +199,26 @@ test.each(gaps)('sends nothing if %j of the row %j leaves a gap', async (body, r
   expect(takeRequests(host.sandbox)).toEqual([]);
 });
 
+const lines: [variables: string, default_: string][] = [
+  ['1={{ name }}', '"-"'],
+  ['{"1":"{{ name }}"}', '"-"'],
+  ['{{ nmae?.all }}', '""'],
+];
+test.each(lines)(
+  'the default that it names for the variables %j can be sent',
+  async (variables, given) => {
+    const template = { ...sms, body: undefined, contentSid: 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0001' };
+    const send = (contentVariables: string) =>
+      run('Send a Template', { ...template, contentVariables }, { name: '', nmae: {} });
+    const [placeholder = '', code] = /\{\{ (.*?) \}\}/.exec(variables) ?? [];
+    const withDefault = `{{ ${code} || ${given} }}`;
+    await expect(send(variables)).rejects.toThrow(
+      `${placeholder} in "Variables" has no value. Check the name, or add a default: ${withDefault}.`,
+    );
+    await send(variables.replace(placeholder, withDefault));
+  },
+);
+
 const tomorrow = new Date('2026-11-21T12:00:00Z');
 const inUtc = `${tomorrow.toISOString().slice(0, 19)}Z`;
 const times: [typed: string, row: object][] = [
