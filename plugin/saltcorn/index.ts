@@ -27,6 +27,7 @@ import { chart } from './view/chart.ts';
 import { columnTypes } from './view/column-types.ts';
 import { fieldviews as ownFieldviews } from './view/field-views.ts';
 import { formulaFunctions } from './view/formula-functions.ts';
+import { timesHeader } from './view/local-time.ts';
 
 setSettingsLocation(location);
 
@@ -54,7 +55,10 @@ export const functions = (configuration: Configuration) =>
   formulaFunctions(accountOf(configuration));
 export const eventTypes = () =>
   Object.fromEntries(definitions.events.map(({ name }) => [name, { hasChannel: false }]));
-export const headers = (configuration: Configuration) => [choicesHeader(accountOf(configuration))];
+export const headers = (configuration: Configuration) => [
+  timesHeader,
+  choicesHeader(accountOf(configuration)),
+];
 export const routes = (configuration: Configuration) => [
   connectionTestRoute,
   deskRoute,

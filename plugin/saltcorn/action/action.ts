@@ -11,7 +11,7 @@ import type { Account } from '../account/account.ts';
 import { hasNotes } from '../bulk/rows-fields.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { isInTransaction } from '../transaction.ts';
-import { say, translated } from '../translated.ts';
+import { translated } from '../translated.ts';
 import type { Row } from '../where/where.ts';
 import { actionFields, type FieldsOf } from './action-fields.ts';
 import { valuesOf } from './action-input.ts';
@@ -83,12 +83,13 @@ async function runOrSkip(
   return choice ? runForRow(action, account, args, choice, work) : work();
 }
 
-const resultOf = (action: Action, sent: Sent): ActionResult =>
-  isSkipped(sent)
-    ? warning(
-        say(sentence('{name}: {reason}', { name: { text: action.name }, reason: sent.skipped })),
-      )
-    : success(doneSentence(action, sent, say));
+function resultOf(action: Action, sent: Sent, visitor?: string): ActionResult {
+  if (!isSkipped(sent)) return success((say) => doneSentence(action, sent, say), visitor);
+  const skipped = sentence('{name}: {reason}', {
+    ...{ name: { text: action.name }, reason: sent.skipped },
+  });
+  return warning((say) => say(skipped), visitor);
+}
 
 /** What makes two clicks equal: what they send or, if the row decides that, the row. */
 const clickOf = (action: Action, account: Account, run: RunArguments) =>
@@ -124,7 +125,7 @@ export async function runAwaited(
     const click = clickOf(action, account, args);
     const done = async () => {
       try {
-        return resultOf(action, await runOrSkip(action, account, args));
+        return resultOf(action, await runOrSkip(action, account, args), visitor);
       } catch (error) {
         if (request?.method === 'GET') await logUnread(aboutOf(action, account, args), error);
         return failureOf(error, visitor);

@@ -12,6 +12,7 @@ import {
   type RowItem,
   recipientField,
   resultSentence,
+  type Say,
   type TelephonyError,
 } from '../../../src/builder.ts';
 import type { Account } from '../account/account.ts';
@@ -32,7 +33,7 @@ import { requestOf, visitorOf } from '../action/visitor.ts';
 import type { FormField } from '../settings/form-field.ts';
 import { assertMayRun } from '../settings/minimum-role.ts';
 import { isInTransaction } from '../transaction.ts';
-import { say, translated } from '../translated.ts';
+import { translated } from '../translated.ts';
 import { press } from './bulk-run.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { plan } from './plan.ts';
@@ -75,7 +76,7 @@ async function runAtOnce(action: Action, account: Account, run: RunArguments): P
   return isOnce ? asOneStep(run, work, { text: action.ifUnknown }) : work();
 }
 
-const resultText = (action: Action, items: RowItem[]) =>
+const resultText = (action: Action, items: RowItem[]) => (say: Say) =>
   [resultSentence(action, countsOf(items)), ...problemsOf(items).map(problemText)]
     .map(say)
     .join('\n');
@@ -130,8 +131,8 @@ async function runAwaited(
     assertMayRun(action, account.configuration, request);
     if (request && visitor) return await press(action, visitor, run, request);
     const { items } = await runAtOnce(action, account, run);
-    const text = resultText(action, items);
-    return isWithoutProblems(items) ? success(text) : failure(text, visitor);
+    const write = resultText(action, items);
+    return isWithoutProblems(items) ? success(write) : failure(write, visitor);
   } catch (error) {
     return failureOf(error, visitor);
   }

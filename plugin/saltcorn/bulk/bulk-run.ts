@@ -23,7 +23,6 @@ import { assertFilledInByBuilder } from '../action/filled-in-by-builder.ts';
 import type { RunArguments } from '../action/run-arguments.ts';
 import type { SaltcornRequest } from '../action/visitor.ts';
 import { isInstalled } from '../is-installed.ts';
-import { say } from '../translated.ts';
 import { buttonOf, type SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { chosenRows, tableOf } from './chosen-rows.ts';
@@ -178,7 +177,7 @@ export async function preview(
     const none = sentence('No row of “{table}” matches, so nothing was sent.', {
       table: table.name,
     });
-    return warning(say(none));
+    return warning((say) => say(none), batch.owner);
   }
   const { notes: columns } = choice;
   const scope = { configuration, req: request, ...(user && { user }) };
@@ -203,8 +202,7 @@ export async function preview(
   const { lines, isWarning, running } = found;
   // The dialog with its progress and the Stop button may have been closed.
   if (running !== undefined) return { popup: runUrl(running) };
-  const text = lines.map(say).join('\n');
-  return isWarning ? warning(text) : failure(text, batch.owner);
+  return (isWarning ? warning : failure)((say) => lines.map(say).join('\n'), batch.owner);
 }
 
 /** The columns that record the batch's outcomes. One may have been deleted since the preview. */

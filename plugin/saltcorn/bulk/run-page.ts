@@ -1,4 +1,3 @@
-import { escapeHtml } from '@saltcorn/data/utils';
 import { genericElement, input } from '@saltcorn/markup/tags';
 import {
   type Action,
@@ -17,12 +16,12 @@ import {
   rowColumns,
   rowsPerPage,
   type Said,
+  type Say,
   type SkipChoice,
   sentence,
-  sentenceParts,
 } from '../../../src/builder.ts';
-import { say, translated } from '../translated.ts';
-import { localTime } from '../view/local-time.ts';
+import { say } from '../translated.ts';
+import { sayHtml as html } from '../view/local-time.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 
 const name = 'Saltcorn';
@@ -53,12 +52,6 @@ export const csvPath = 'csv';
 export const listPath = 'list';
 
 export const runUrl = (key: string) => `${prefix}/${key}`;
-
-/** A sentence as HTML. */
-const html = (said: Said): string =>
-  sentenceParts(said, translated)
-    .map((part) => (typeof part === 'string' ? escapeHtml(part) : localTime(part)))
-    .join('');
 
 /** An element with HTML content. */
 const element = (name: string, content: string, attributes: Record<string, unknown> = {}) =>
@@ -162,21 +155,19 @@ function drawExample(pairs: NonNullable<BatchSection['example']>): string {
 const testId = ({ key }: SaltcornBatch) => `test-${key}`;
 
 /** The outcome of a test, which replaces the outcome of an earlier one. */
-export const testResult = (said: Said, style: 'success' | 'danger'): string =>
-  element('p', html(said), { class: `alert alert-${style} mt-2 mb-0`, role: 'status' });
+export const testResult = (write: (say: Say) => string, style: 'success' | 'danger'): string =>
+  element('p', write(html), { class: `alert alert-${style} mt-2 mb-0`, role: 'status' });
 
 /**
  * Sends the number in the form, and shows the outcome below it. Until then, the batch can't be started: its progress would replace the
  * outcome.
  */
 function onTest({ ifUnknown }: Action, run: SaltcornBatch): string {
-  const lost = testResult(
-    sentence('{builder} did not respond, so the outcome is unknown. {advice}', {
-      builder: name,
-      advice: { text: ifUnknown },
-    }),
-    'danger',
-  );
+  const unknown = sentence('{builder} did not respond, so the outcome is unknown. {advice}', {
+    builder: name,
+    advice: { text: ifUnknown },
+  });
+  const lost = testResult((say) => say(unknown), 'danger');
   return [
     `const buttons = $('#${runId(run)} button:not([data-bs-dismiss])').prop('disabled', true)`,
     `const result = $('#${testId(run)}').text(${quoted(sentence('Testing…'))})`,

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { escapeHtml } from '@saltcorn/data/utils';
 import {
   type Action,
   actionOf,
@@ -14,7 +13,8 @@ import { failureOf } from '../action/action-result.ts';
 import { asOneClick } from '../action/one-click.ts';
 import { type SaltcornRequest, visitorOf } from '../action/visitor.ts';
 import { administrator, assertMayRun } from '../settings/minimum-role.ts';
-import { say, sayError } from '../translated.ts';
+import { say } from '../translated.ts';
+import { sayHtml } from '../view/local-time.ts';
 import type { Previous, SaltcornBatch } from './batch-context.ts';
 import { batches } from './batches.ts';
 import { preview, start } from './bulk-run.ts';
@@ -86,7 +86,7 @@ type Render = (
 /** The page for an error. */
 function problem(error: unknown) {
   if (!(error instanceof TelephonyError)) throw error;
-  return { title: 'Not found', html: escapeHtml(sayError(error)) };
+  return { title: 'Not found', html: sayHtml(error.said) };
 }
 
 /** What belongs to the page of a batch. */
@@ -165,7 +165,7 @@ async function test(account: Account, request: Request): Promise<string> {
     return await testBatch(action, account, batch, request.body?.recipient);
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return testResult(sayError(error), 'danger');
+    return testResult((write) => write(error.said), 'danger');
   }
 }
 

@@ -11,7 +11,6 @@ import {
 import type { Account } from '../account/account.ts';
 import { effectiveSettings } from '../account/effective-settings.ts';
 import { asOneClick } from '../action/one-click.ts';
-import { say } from '../translated.ts';
 import type { SaltcornBatch } from './batch-context.ts';
 import { testResult } from './run-page.ts';
 
@@ -21,7 +20,7 @@ async function outcomeOf(action: Action, test: () => Promise<string>): Promise<s
     return await test();
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error;
-    return testResult(testProblem(action, error, say), 'danger');
+    return testResult((say) => testProblem(action, error, say), 'danger');
   }
 }
 
@@ -45,7 +44,7 @@ export const testBatch = (
     const send = async () => {
       const telephony = await account.telephony();
       const record = await telephony.run(action.id, values).finally(() => account.changed());
-      return testResult(doneSentence(action, record as TelephonyRecord, say), 'success');
+      return testResult((say) => doneSentence(action, record as TelephonyRecord, say), 'success');
     };
     const test = async () => ({ html: await outcomeOf(action, send) });
     const click = ['test', batch.owner, action.id, values];

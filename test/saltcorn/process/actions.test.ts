@@ -231,7 +231,9 @@ const times: [typed: string, row: object][] = [
 
 test.each(times)('schedules a message at %j of the row %j', async (sendAt, row) => {
   const later = { messagingServiceSid: 'MG1', sendAt, scheduleType: 'fixed' };
-  await run('Send a Message', { ...sms, ...later }, row);
+  const result = await run('Send a Message', { ...sms, ...later }, row);
+  // No page shows it.
+  expect(result.notify_success).toMatch(/It will be sent on 2026-11-21 12:00:00 UTC\.$/);
   const sent = host.sandbox.requests.map(({ body }) =>
     Object.fromEntries(new URLSearchParams(body)),
   );

@@ -331,7 +331,9 @@ describe('the settings', () => {
     await saltcorn('data/db').query('delete from telephony_store');
     expect(await text()).toContain(`Webhook URL: ${publicAddress}${path} No event received yet.`);
     await post(anotherSms());
-    expect(await text()).toMatch(/Last event: <time datetime="[^"]+Z" [^>]+>[^<]+ GMT<\/time>\./);
+    expect(await text()).toMatch(
+      /Last event: <telephony-time lang="en"><time datetime="[^"]+Z">[^<]+ GMT<\/time><\/telephony-time>\./,
+    );
   });
 
   test.each([

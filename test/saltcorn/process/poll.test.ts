@@ -145,7 +145,7 @@ describe('polling every minute', () => {
   test('shows a failing service in the settings, logs it once and loses no event', async () => {
     const before = (await crashLog.messages()).length;
     expect(await settingsPage()).toMatch(
-      /Last poll: <time [^>]+>\w{3}, \d+ \w{3} \d{4} [\d:]+ GMT<\/time>\./,
+      /Last poll: <telephony-time lang="en"><time [^>]+>\w{3}, \d+ \w{3} \d{4} [\d:]+ GMT<\/time><\/telephony-time>\./,
     );
     host.sandbox.faults.add({ name: 'missing', path: 'Messages', times: 2 });
     const sid = comesIn();
@@ -157,7 +157,9 @@ describe('polling every minute', () => {
     expect(await settingsPage()).toContain(line?.replace('Polling: ', ''));
     await poll();
     expect(sids()).toEqual([sid]);
-    expect(await settingsPage()).toMatch(/Last poll: <time [^>]+>[^.]+ GMT<\/time>\.\s*</);
+    expect(await settingsPage()).toMatch(
+      /Last poll: <telephony-time [^>]+><time [^>]+>[^.]+ GMT<\/time><\/telephony-time>\.\s*</,
+    );
   });
 
   test('delivers an event once if it also arrives by webhook', async () => {

@@ -205,10 +205,9 @@ const form = [
 test('a preview shows the exact message, a Send button and a Cancel button', () => {
   const { from: _, ...sent } = values;
   const ann = { ...waiting('Ann'), values: sent };
-  const options = '%7B%22dateStyle%22%3A%22medium%22%2C%22timeStyle%22%3A%22short%22%7D';
   expect(page.runPart(send, run('preview', [ann]), last('ended', [done]), true)).toBe(
     [
-      `<p class="alert alert-warning">The last batch started on <time datetime="${startedAt}" locale-options="${options}">Sun, 22 Nov 2026 11:59:00 GMT</time>: 1 sent. <a href="/telephony/run/K1" target="_blank" class="alert-link">View batch</a></p>`,
+      `<p class="alert alert-warning">The last batch started on <telephony-time lang="en"><time datetime="${startedAt}">Sun, 22 Nov 2026 11:59:00 GMT</time></telephony-time>: 1 sent. <a href="/telephony/run/K1" target="_blank" class="alert-link">View batch</a></p>`,
       '<p>Send SMS for 1 row of “People”:</p><ul><li>Ann</li></ul><p>First message:</p>',
       '<dl class="row border rounded mx-0 py-2">',
       '<dt class="col-sm-3">To</dt><dd class="col-sm-9" style="white-space: pre-wrap">+12025550103</dd>',
