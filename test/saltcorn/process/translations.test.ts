@@ -56,6 +56,22 @@ test.each(['de', 'zh'])('every text of the forms has a translation to %s', async
   expect(texts.filter((text) => !translations[text])).toEqual([]);
 });
 
+test.each(['de', 'zh'])('help in %s names what the lists of Saltcorn show', (language) => {
+  const texts = textsOf(language);
+  const { actions } = state();
+  const listed = [...Object.keys(actions), ...model('trigger').when_options];
+  const others = listed.flatMap((name) => texts[`Telephony: ${name}`] ?? []);
+  expect(others.length).toBeGreaterThan(20);
+  const quotes = (text: string) =>
+    others.filter((name) => new RegExp(`[„“]${name}[“”]`).test(text));
+  expect(Object.values(texts).flatMap(quotes)).toEqual([]);
+  const help =
+    texts[
+      `Telephony: ${definitions.events.flatMap(({ replies = [] }) => replies).find(({ id }) => id === 'reply-record')?.description}`
+    ];
+  expect(help).toMatch(/[„“]Recording ready[“”]/);
+});
+
 test('a status, a direction and an error code are in the language of the reader', () => {
   const german = textsOf('de');
   const say = (text: string) => german[text] ?? text;
