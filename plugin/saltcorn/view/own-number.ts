@@ -13,7 +13,7 @@ const offering = () =>
       .filter(({ choices }) => choices)
       .map(({ key, label }) => ({
         value: `${id}/${key}`,
-        label: `${translated(name)}: ${translated(label)}`,
+        label: `${name}: ${translated(label)}`,
       })),
   );
 

@@ -1,5 +1,13 @@
 import { createNative, createTable, createView, findTable } from '../app.ts';
-import { artefact, type Host, installPlugin, type Loose, startSaltcorn, state } from '../host.ts';
+import {
+  artefact,
+  type Host,
+  installPlugin,
+  type Loose,
+  model,
+  startSaltcorn,
+  state,
+} from '../host.ts';
 import { startWebsite, type Visitor } from '../website.ts';
 
 let host: Host;
@@ -53,6 +61,36 @@ test('a new list of recordings shows them, too, and who called', async () => {
   );
   expect(cells(html, 'Status')).toContainEqual(expect.stringMatching(badge('completed')));
   expect(cells(html, 'Duration')).toContainEqual(expect.stringMatching(/^\d+:\d\d$/));
+});
+
+const inputs: [fieldview: string, choice: RegExp][] = [
+  ['checkbox_group', /value="([^"]+)"[^>]*><label[^>]*>([^<]+)</g],
+  ['radio_group', /value="([^"]+)"[^>]*><label[^>]*>([^<]+)</g],
+  ['edit', /<option value="([^"]+)"[^>]*>([^<]+)</g],
+];
+const labels: [language: string, column: string, label: string[]][] = [
+  ['de', 'status', ['no-answer', 'keine Antwort']],
+  ['en', 'status', ['no-answer', 'no-answer']],
+  ['de', 'direction', ['outbound-api', 'Ausgehend (API)']],
+  ['en', 'direction', ['outbound-api', 'Outbound api']],
+];
+
+test.each(inputs)('a filter by %s names the choices as lists do', async (fieldview, choice) => {
+  const fields = ['status', 'direction'].map((field_name) => ({ field_name, fieldview }));
+  await createView('choices', 'Filter', findTable('calls'), {
+    columns: fields.map((field) => ({ ...field, type: 'Field' })),
+    layout: { above: fields.map((field) => ({ ...field, type: 'field' })) },
+  });
+  for (const [language, column, label] of labels) {
+    const html = await boss.get(`/view/choices?${column}=${label[0]}`, {
+      'accept-language': language,
+    });
+    const shown = [...html.matchAll(choice)].map(([input, ...texts]) => ({ input, texts }));
+    const found = shown.filter(({ texts }) => texts[0] === label[0]);
+    expect(found.map(({ texts }) => texts)).toEqual([label]);
+    expect(found[0]?.input).toMatch(/ (checked|selected)/);
+  }
+  await model('view').findOne({ name: 'choices' }).delete();
 });
 
 test('a new view of one call shows its status and duration', async () => {
