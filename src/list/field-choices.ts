@@ -136,6 +136,36 @@ const mapIn = (value: unknown) => new Map(Object.entries(parseObject(String(valu
 
 const placeholder = /\{\{(\w+)\}\}/g;
 
+/** Reads what describes the choices of a source; undefined if that takes too long. */
+const descriptionsIn = (telephony: ChoiceReader, source: string) =>
+  within<FirstPage | undefined>(
+    describeMs,
+    readsOf(telephony)(source, () => firstPage(telephony, source)).catch(() => ({
+      ...{ records: [], more: true },
+    })),
+    () => undefined,
+  );
+
+/** The description of what a row chose, and the values that it lacks for it. */
+function describe(
+  record: TelephonyRecord,
+  { about = '', filledBy = '', examples = '' }: Choices,
+  values: ChoosingRow['values'],
+) {
+  const text = String(record[about] ?? '');
+  const used = mapIn(record[examples]);
+  const filling = mapIn(values[filledBy]);
+  const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
+  return {
+    lacks: [...names]
+      .filter((name) => !filling.has(name))
+      .map((name) => ({ name, ...(used.has(name) && { example: String(used.get(name)) }) })),
+    text: text.replace(placeholder, (found, name) =>
+      String(filling.get(name) ?? used.get(name) ?? found),
+    ),
+  };
+}
+
 /**
  * Describes what the first of some rows chose, with the values that fill the description, and finds what rows lack. Costs one request,
  * shared for ten seconds.
@@ -156,27 +186,16 @@ export async function choiceTexts(
     gaps.set(id, known);
   };
   for (const { key, label, choices } of fields) {
-    const {
-      source,
-      value: valueKey = '',
-      about = '',
-      filledBy = '',
-      examples = '',
-    } = choices ?? {};
     const choosing = rows.filter(({ values }) => values[key] !== undefined);
-    if (!source || !about || choosing.length === 0) continue;
-    const read = readsOf(telephony)(source, () => firstPage(telephony, source));
-    const unread: FirstPage = { records: [], more: true };
-    const page = await within<FirstPage | undefined>(
-      describeMs,
-      read.catch(() => unread),
-      () => undefined,
-    );
+    const [first] = choosing;
+    if (!choices?.about || !first) continue;
+    const about = labelOf(choices.source, choices.about);
+    const page = await descriptionsIn(telephony, choices.source);
     if (!page) {
-      texts.push({ label: labelOf(source, about) });
+      texts.push({ label: about });
       continue;
     }
-    const records = new Map(page.records.map((record) => [record[valueKey], record]));
+    const records = new Map(page.records.map((record) => [record[choices.value], record]));
     await inSlices(choosing, ({ who, values }) => {
       const value = String(values[key]);
       const record = records.get(value);
@@ -184,25 +203,9 @@ export async function choiceTexts(
         if (!page.more) note({ label, value }, who);
         return;
       }
-      const text = String(record[about] ?? '');
-      const used = mapIn(record[examples]);
-      const filling = mapIn(values[filledBy]);
-      if (text !== '' && values === choosing[0]?.values)
-        texts.push({
-          label: labelOf(source, about),
-          text: text.replace(placeholder, (found, name) =>
-            String(filling.get(name) ?? used.get(name) ?? found),
-          ),
-        });
-      const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
-      for (const name of names) {
-        if (filling.has(name)) continue;
-        const example = used.get(name);
-        note(
-          { label, value, name, ...(example !== undefined && { example: String(example) }) },
-          who,
-        );
-      }
+      const { text, lacks } = describe(record, choices, values);
+      for (const lack of lacks) note({ label, value, ...lack }, who);
+      if (values === first.values && text !== '') texts.push({ label: about, text });
     });
   }
   return { texts, gaps: [...gaps.values()] };
