@@ -87,6 +87,7 @@ test('the settings offer the rows of the table, their limit and the columns for 
     },
     {
       ...{ ...plain, name: 'rows_where', label: 'Only where', type: 'String' },
+      validator: expect.any(Function),
       sublabel:
         'A formula as in a list, such as status === "busy", or { status: "busy" }. Leave empty for all rows.',
     },
