@@ -163,7 +163,14 @@ export { cleanPhone, listedPhones, phoneCleaner, phoneSpellings } from './field-
 export * from './index.ts';
 export { checkInput, withCountryCodes, withSender } from './input/check-input.ts';
 export { checkValue, isBlank, isMissing } from './input/check-values.ts';
-export { type FieldParts, fieldParts, filledIn, filledKeys, type Part } from './input/fill-in.ts';
+export {
+  type FieldParts,
+  fieldParts,
+  filledIn,
+  filledKeys,
+  mapValue,
+  type Part,
+} from './input/fill-in.ts';
 export { hasOptedOut, optedOutReason } from './limits/opt-outs.ts';
 export { reachedSentences, usageSentence } from './limits/usage-sentences.ts';
 export {

@@ -21,8 +21,12 @@ function textIn(value: unknown, takesSeveral: boolean): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-// A value of a row can neither end its line nor its text in JSON, so it adds no value of its own.
-const mapValue = (value: string, before: string) =>
+/**
+ * Returns a value of a row for the text of a map. It can neither end its line nor its text in JSON, so it adds no value of its own.
+ *
+ * @param before what comes before it
+ */
+export const mapValue = (value: string, before: string): string =>
   before.trimStart().startsWith('{')
     ? JSON.stringify(value).slice(1, -1)
     : value.replaceAll(/\s*[\r\n]\s*/g, ' ');

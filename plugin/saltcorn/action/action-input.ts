@@ -7,6 +7,7 @@ import {
   type EventReply,
   emptySenderField,
   fieldTypes,
+  mapValue,
   type Said,
   sentence,
   TelephonyError,
@@ -139,13 +140,16 @@ function evaluate(template: string, values: Row, run: RunArguments, field: Actio
     if (problem) throw placeholderError(code, field, problem);
   }
   const isWholeField = template.replace(placeholders, '').trim() === '' && codes.length === 1;
+  const isInMap = field.type === 'map' && !isWholeField;
+  const [before = ''] = template.split('{{');
   // A value of a map can't be empty.
-  const otherwise = field.type === 'map' && !isWholeField ? '"-"' : '""';
+  const otherwise = isInMap ? '"-"' : '""';
   let gaps: string[] = [];
   let evaluated = 0;
   const placed = (value: unknown) => {
     const code = codes[evaluated++] ?? '';
     if (leavesGap(value, code, isWholeField)) gaps.push(code);
+    if (isInMap) return mapValue(String(value ?? ''), before);
     return field.maxValues && Array.isArray(value) ? value.join('\n') : value;
   };
   const checked = template.replace(placeholders, (_, code) => `{{! telephonyPlaced((${code})) }}`);

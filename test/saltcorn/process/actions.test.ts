@@ -219,6 +219,28 @@ test.each(lines)(
   },
 );
 
+const maps: [typed: string, row: object, sent: Record<string, string>][] = [
+  ['1={{ name }}', { name: 'Ann\n2=EVIL' }, { 1: 'Ann 2=EVIL' }],
+  [
+    '1={{ name + 0 }}\n2={{ due }}',
+    { name: 'Ann\r\n3=EVIL', due: 9 },
+    { 1: 'Ann 3=EVIL0', 2: '9' },
+  ],
+  ['{"1":"{{ name }}"}', { name: 'Ann","2":"EVIL' }, { 1: 'Ann","2":"EVIL' }],
+  ['{"1":"{{ name }}","2":"{{ due }}"}', { name: 'Ann\nBo', due: 9 }, { 1: 'Ann\nBo', 2: '9' }],
+  // The column is the map.
+  ['{{ name }}', { name: '1=Ann\n2=9' }, { 1: 'Ann', 2: '9' }],
+];
+test.each(maps)(
+  'fills the variables %j in from the row %j',
+  async (contentVariables, row, sent) => {
+    const contentSid = 'HX5a5a5a5a5a5a5a5a5a5a5a5a5a5a0001';
+    await run('Send a Template', { ...sms, body: undefined, contentSid, contentVariables }, row);
+    const bodies = host.sandbox.requests.map(({ body }) => new URLSearchParams(body));
+    expect(bodies.map((body) => JSON.parse(body.get('ContentVariables') ?? ''))).toEqual([sent]);
+  },
+);
+
 const tomorrow = new Date('2026-11-21T12:00:00Z');
 const inUtc = `${tomorrow.toISOString().slice(0, 19)}Z`;
 const times: [typed: string, row: object][] = [
