@@ -66,6 +66,12 @@ const interrupted = ({ name, ifUnknown }: Action) =>
     `An earlier attempt may have run “${name}”, but n8n has no result of it. The outcome is unknown; it was not sent again. ${ifUnknown}`,
   );
 
+const openKey = ({ ifUnknown }: Action, key: string) =>
+  new TelephonyError(
+    'unknown-outcome',
+    `Another execution may have sent with the key “${key}”: it has not ended, or it ended without an outcome. Nothing was sent now. ${ifUnknown} To send it, change the key.`,
+  );
+
 /** How a node sends the items of a run. */
 export interface Sending {
   /** What is sent once, in all executions. */
@@ -77,8 +83,7 @@ export interface Sending {
 const skipped = {
   equal:
     'Skipped, because it equals an earlier item, whose record this is. To send both, add the option “Send Equal Items”.',
-  key: (key: string) =>
-    `Skipped, because this node has already sent with the key “${key}”, or the outcome was unknown.`,
+  key: (key: string) => `Skipped, because this node has already sent with the key “${key}”.`,
 };
 
 /** An action for an item, and where n8n keeps the outcomes of its attempts. */
@@ -126,19 +131,45 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
   });
 }
 
+/** Whether an item has claimed its key, or another execution sent with it, or may have. */
+type KeyState = 'own' | 'sent' | 'open';
+
+type KeyClaims = [used: string, open: string, proof: string];
+
+/** How long an item waits for another process that sends with its key, in milliseconds. */
+const maxKeyWaitMs = 3_000;
+
 /**
- * Whether a key that was just claimed stays so for all executions: another process's write at the same moment can replace the claim.
+ * Claims a key for all executions. A key has two claims: that it is used and, until its action has ended, that its outcome is open. Another
+ * process's write at the same moment can replace both, unless the proof that they share it stays.
  *
- * @param proof claimed by the same write, and by no other process
+ * @param known those that n8n had when it recorded these claims
  */
-async function staysClaimed(claims: Claims, key: string, proof: string): Promise<boolean> {
-  for (;;) {
-    await sleep(writeMs);
-    const known = await claims.record([key, proof]);
-    if (!known.includes(key)) continue;
-    await claims.remove([proof]);
-    return known.includes(proof);
+async function claimKey(
+  claims: Claims,
+  [used, open, proof]: KeyClaims,
+  known: string[],
+): Promise<KeyState> {
+  let isClaimed = false;
+  for (let waitMs = writeMs; ; waitMs *= 2) {
+    const isOpen = known.includes(open);
+    const isUsed = isOpen || known.includes(used);
+    if (isUsed && isClaimed && known.includes(proof)) return 'own';
+    if (isUsed && !isOpen) return 'sent';
+    if (isUsed && waitMs > maxKeyWaitMs) return 'open';
+    isClaimed = !isUsed && !known.includes(proof);
+    // The proof of an earlier write proves nothing.
+    if (!isUsed && !isClaimed) await claims.remove([used, open, proof]);
+    await sleep(waitMs);
+    known = await claims.record([used, open, proof]);
   }
+}
+
+/** Returns the claims of a key in all executions of a node. */
+function keyClaimsOf({ telephony, action, sending }: Attempt): KeyClaims {
+  const claimOf = (state: string) =>
+    storeHash(state, telephony.account, action.id, String(sending.oncePer));
+  return [claimOf('key'), claimOf('open key'), randomUUID()];
 }
 
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
@@ -154,10 +185,10 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const known = memoAt(key);
   const claims = claimsOf(context);
   const blocks = blocksOf(memos, origin);
-  const keyClaim = onceKey && storeHash('key', telephony.account, action.id, onceKey);
-  const proof = randomUUID();
+  const keyClaims = keyClaimsOf(attempt);
+  const [used, open, proof] = keyClaims;
   let isInterrupted = false;
-  let isKeyTaken = false;
+  let keyState: KeyState | undefined;
 
   // Of the items of a run that would send the same, one does, and the others share its outcome. It also counts as that of the first one,
   // which may be refused in one retry and sent in another.
@@ -198,11 +229,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const others = [
-      ...(origin.hasToken ? [] : [ever]),
-      ...retry,
-      ...(keyClaim ? [keyClaim, proof] : []),
-    ];
+    const others = [...(origin.hasToken ? [] : [ever]), ...retry, ...(onceKey ? keyClaims : [])];
     const processed = await blocks.record(claims, keys, others);
     const earlier = origin.isRetry && !known ? [ever] : own;
     isInterrupted = earlier.some((claim) => processed.includes(claim));
@@ -211,15 +238,18 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
       await sleep(writeMs);
       isInterrupted = (await claims.record(retry)).length === 0;
     }
-    if (keyClaim && !isInterrupted)
-      isKeyTaken = processed.includes(keyClaim) || !(await staysClaimed(claims, keyClaim, proof));
-    if (isInterrupted || isKeyTaken) throw new TelephonyError('aborted', 'Already claimed.');
+    const wasSent = processed.includes(used) && !processed.includes(open);
+    if (onceKey && isInterrupted) await claims.remove(wasSent ? [open, proof] : [proof]);
+    else if (onceKey) keyState = await claimKey(claims, keyClaims, processed);
+    if (isInterrupted || (onceKey && keyState !== 'own'))
+      throw new TelephonyError('aborted', 'Already claimed.');
     remember({ state: 'claimed' });
   }
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    await claims.remove([...own, ...(keyClaim ? [isKeyTaken ? proof : keyClaim] : [])]);
+    const ofKey = { own: keyClaims, sent: [open, proof], open: [proof] };
+    await claims.remove([...own, ...(keyState ? ofKey[keyState] : [])]);
     remember({ state: 'failed' });
   }
 
@@ -228,11 +258,13 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const lane = context.getNode().id;
     const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend, lane })) };
     remember({ state: 'done', record });
+    if (onceKey) await claims.remove([open, proof]).catch(() => {});
     await end();
     return [{ json: record }];
   } catch (error) {
-    if (onceKey && isKeyTaken) {
+    if (onceKey && (keyState === 'sent' || keyState === 'open')) {
       await release();
+      if (keyState === 'open') throw openKey(action, onceKey);
       return withoutSending({ skipped: skipped.key(onceKey) });
     }
     const fault = isInterrupted ? interrupted(action) : error;
@@ -277,7 +309,16 @@ export function act(
     sending,
   };
   const run = [execution, context.getNode().id, String(context.runIndex ?? 0)];
+  const signal = undefined;
+  // With a key, an item of this process ends before the next one looks at its claims.
+  const nodeKey = [context.getWorkflow().id, context.getNode().id, action.id, telephony.account];
+  const workOnce = () =>
+    sending.oncePer
+      ? inOrder(storeHash(...nodeKey.map(String), sending.oncePer), { signal }, () =>
+          attemptOnce(attempt),
+        )
+      : attemptOnce(attempt);
   return once(storeHash(...run.slice(0, 2), place, input), () =>
-    inOrder(storeHash(...run, input), { signal: undefined }, () => attemptOnce(attempt)),
+    inOrder(storeHash(...run, input), { signal }, workOnce),
   );
 }

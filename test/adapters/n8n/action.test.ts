@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Item, Values } from 'n8n-workflow';
 import { act, type Sending } from '../../../plugin/n8n/action/action.ts';
 import { actionOf, connect, type Telephony } from '../../../src/builder.ts';
@@ -26,10 +27,13 @@ async function openAccount() {
     item = 0,
     changed: object = {},
     sending?: Sending,
+    more?: Parameters<typeof executeContext>[1],
   ): Promise<Item[]> =>
-    act(executeContext(given), telephony, action, { ...input, ...changed }, item, sending);
+    act(executeContext(given, more), telephony, action, { ...input, ...changed }, item, sending);
   return { sandbox, attempt };
 }
+
+type Attempt = Awaited<ReturnType<typeof openAccount>>['attempt'];
 
 const lost = [{ name: 'reset-after', method: 'POST' } as const, shownNowhere];
 const unknown = { code: 'unknown-outcome' };
@@ -67,7 +71,13 @@ test('sends each of several equal items of a run if asked', async () => {
 
 describe('a key', () => {
   const sending = { oncePer: 'order 7' };
-  const skipped = [{ json: { skipped: expect.stringContaining('“order 7”') } }];
+  const skipped = [
+    { json: { skipped: expect.stringContaining('already sent with the key “order 7”') } },
+  ];
+  const openKey = {
+    ...unknown,
+    message: expect.stringContaining('may have sent with the key “order 7”'),
+  };
   const executionOf = (kept: Run['kept'], execution: string): Run => ({
     kept: { ...kept, context: {} },
     ...{ execution, token: execution },
@@ -92,11 +102,135 @@ describe('a key', () => {
     const send = (execution: string) => attempt(executionOf(kept, execution), 0, {}, sending);
     sandbox.faults.add({ name: 'missing', method: 'POST' });
     await expect(send('1')).rejects.toThrow();
+    // The claim of the attempt.
+    expect(kept.claims.size).toBe(1);
     for (const fault of lost) sandbox.faults.add(fault);
     await expect(send('2')).rejects.toMatchObject(unknown);
     sandbox.faults.clear();
-    expect(await send('3')).toEqual(skipped);
+    for (const execution of ['3', '4'])
+      await expect(send(execution)).rejects.toMatchObject(openKey);
     expect(sandbox.messages.length).toBe(1);
+  });
+
+  test('sends one of many items at the same time, and skips the others', async () => {
+    const { sandbox, attempt } = await openAccount();
+    const run = executionOf(newKept(), '1');
+    const bodies = Array.from({ length: 12 }, (_, item) => `Hello ${item}`);
+    const ends = await Promise.all(
+      bodies.map((body, item) => attempt(run, item, { body }, sending)),
+    );
+    expect(ends.slice(1)).toEqual(bodies.slice(1).map(() => skipped));
+    expect(sandbox.messages.map(({ body }) => body)).toEqual(['Hello 0']);
+  });
+
+  test('stays as one claim once n8n has stored the execution', async () => {
+    const { attempt } = await openAccount();
+    const kept = newKept();
+    const run = { ...executionOf(kept, '1'), stored: () => run.kept.context };
+    const items = [1, 2, 3, 4];
+    await Promise.all(
+      items.map((item) => attempt(run, item, {}, { oncePer: `${item}`, sendsEqual: true })),
+    );
+    await Promise.all(kept.ends.map((act) => act()));
+    expect(kept.claims.size).toBe(items.length);
+  });
+
+  test.each([
+    ['sent with it', 3, skipped],
+    ['may have sent with it', 2, undefined],
+  ])(
+    'does not become unknown, or known, by a retry of an execution that %s',
+    async (_, writes, end) => {
+      const { attempt } = await openAccount();
+      const kept = newKept();
+      await crashAfter(writes, attempt, executionOf(kept, '1'));
+      const before = [...kept.claims];
+      const retry = { ...executionOf(kept, '2'), token: '1', mode: 'retry' };
+      await expect(attempt(retry, 0, {}, sending)).rejects.toMatchObject(unknown);
+      expect([...kept.claims].filter((claim) => !before.includes(claim)).length).toBe(1);
+      const later = attempt(executionOf(kept, '3'), 0, {}, sending);
+      if (end) expect(await later).toEqual(end);
+      else await expect(later).rejects.toMatchObject(openKey);
+    },
+  );
+
+  /** Starts to send in another process. Resolves once that process has crashed, after so many writes of claims. */
+  async function crashAfter(writes: number, attempt: Attempt, run: Run) {
+    const { helpers } = executeContext(run);
+    let crash = () => {};
+    const crashed = new Promise<void>((resolve) => {
+      crash = resolve;
+    });
+    let count = 0;
+    const unlessCrashed =
+      <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+      (...args: Args): Promise<Result> => {
+        count += 1;
+        if (count <= writes) return write(...args);
+        crash();
+        return new Promise(() => {});
+      };
+    // Actions for its recipient would wait for it.
+    attempt(run, 0, { to: '+12025550199' }, sending, {
+      getWorkflow: () => ({ id: randomUUID() }),
+      helpers: {
+        checkProcessedAndRecord: unlessCrashed(helpers.checkProcessedAndRecord),
+        removeProcessed: unlessCrashed(helpers.removeProcessed),
+      },
+    }).then(crash);
+    await crashed;
+  }
+
+  test.each([
+    ['before it claimed it, sends', 0, 0, 'sent', 1],
+    ['after it claimed it, does not know', 1, 0, 'unknown', 0],
+    ['after it sent, does not know', 2, 1, 'unknown', 1],
+    ['after it noted that it sent, skips', 3, 1, 'skipped', 1],
+  ])('that a process had which crashed %s', async (_, writes, before, end, after) => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    await crashAfter(writes, attempt, executionOf(kept, '1'));
+    expect(sandbox.messages.length).toBe(before);
+    for (const execution of ['2', '3']) {
+      const later = attempt(executionOf(kept, execution), 0, {}, sending);
+      if (end === 'unknown') await expect(later).rejects.toMatchObject(openKey);
+      else if (end === 'skipped' || execution === '3') expect(await later).toEqual(skipped);
+      else expect(await later).toMatchObject([{ json: { status: 'queued' } }]);
+    }
+    expect(sandbox.messages.length).toBe(after);
+  });
+
+  test.each<[does: string, change: (claims: Set<string>) => void, skips: boolean, sent: number]>([
+    ['sent, is skipped', (claims) => claims.delete([...claims][2] ?? ''), true, 0],
+    ['was refused, sends', (claims) => claims.clear(), false, 1],
+    [
+      'was refused, and whose claims only go, sends',
+      (claims) => {
+        for (const claim of [...claims].slice(1, 3)) claims.delete(claim);
+      },
+      false,
+      1,
+    ],
+  ])('that waits for another process which %s', async (_, change, skips, sent) => {
+    const { sandbox, attempt } = await openAccount();
+    const kept = newKept();
+    await crashAfter(1, attempt, executionOf(kept, '1'));
+    const run = executionOf(kept, '2');
+    const { checkProcessedAndRecord } = executeContext(run).helpers;
+    let writes = 0;
+    const helpers = {
+      async checkProcessedAndRecord(...args: Parameters<typeof checkProcessedAndRecord>) {
+        writes += 1;
+        if (writes === 2) change(kept.claims);
+        return checkProcessedAndRecord(...args);
+      },
+    };
+    const end = await attempt(run, 0, {}, sending, { helpers });
+    expect(end).toEqual(
+      skips ? skipped : [{ json: expect.objectContaining({ status: 'queued' }) }],
+    );
+    expect(sandbox.messages.length).toBe(sent);
+    expect(await attempt(executionOf(kept, '3'), 0, {}, sending)).toEqual(skipped);
   });
 
   test('stays with the record of what was sent once n8n has stored the execution', async () => {
@@ -112,19 +246,21 @@ describe('a key', () => {
   });
 
   test.each([
-    ['nothing of it stays, is claimed anew', [1, 2, 3], 1],
-    ['that worker has the key, is that worker’s', [1, 3], 0],
+    ['nothing of it stays, is claimed anew', [1, 2, 3, 4], 1],
+    ['that worker has the key, is that worker’s', [1, 4], 0],
   ])('that another worker’s write replaces so that %s', async (_, lostWrites, sent) => {
     const { sandbox, attempt } = await openAccount();
     const kept = newKept();
     const { add } = kept.claims;
     let writes = 0;
-    // The first is the claim of the item, the second that of the key, the third its proof.
+    // The first is the claim of the item, the second and third are those of the key, the fourth is their proof.
     kept.claims.add = (claim) => {
       writes += 1;
       return lostWrites.includes(writes) ? kept.claims : add.call(kept.claims, claim);
     };
-    await attempt(executionOf(kept, '1'), 0, {}, sending);
+    const end = attempt(executionOf(kept, '1'), 0, {}, sending);
+    if (sent > 0) await end;
+    else await expect(end).rejects.toMatchObject(openKey);
     expect(sandbox.messages.length).toBe(sent);
   });
 });

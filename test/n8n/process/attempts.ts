@@ -1,3 +1,4 @@
+import { childOf } from '../../support/child-of.ts';
 import { shownNowhere } from '../../support/shown-nowhere.ts';
 import { until } from '../../support/until.ts';
 import { chain, type WorkflowNode } from '../n8n-server.ts';
@@ -22,9 +23,9 @@ export function sendsOnce(opened: () => Opened): void {
     opened().service.sandbox.messages.length = 0;
   });
 
-  /** Sends an SMS to each recipient, by a node with these settings. */
-  const text = (recipients: string[], settings: object = {}, body?: string) =>
-    opened().n8n.run(
+  /** Creates a workflow that sends an SMS to each recipient, by a node with these settings. */
+  const texting = (recipients: string[], settings: object, body?: string, sending: object = {}) =>
+    opened().n8n.create(
       {
         Start: { type: 'n8n-nodes-base.manualTrigger' },
         Rows: {
@@ -37,11 +38,15 @@ export function sendsOnce(opened: () => Opened): void {
         Split: { type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'rows' } },
         SMS: {
           ...{ type: 'n8n-nodes-telephony.telephony', ...settings },
-          parameters: smsTo('={{ $json.to }}', body),
+          parameters: { ...smsTo('={{ $json.to }}', body), sending },
         } satisfies WorkflowNode,
       },
       chain('Start', 'Rows', 'Split', 'SMS'),
     );
+
+  /** Sends an SMS to each recipient, by a node with these settings. */
+  const text = async (recipients: string[], settings: object = {}, body?: string) =>
+    opened().n8n.runWorkflow(await texting(recipients, settings, body));
 
   const reached = () =>
     opened()
@@ -137,6 +142,34 @@ export function sendsOnce(opened: () => Opened): void {
     expect(failed.status).toBe('error');
     expect((await n8n.retry(failed.id)).status).toBe('success');
     expect(reached()).toEqual(['+12025550310', '+12025550310']);
+  });
+
+  test('skips no key that an n8n which was killed never sent, and sends none twice', async () => {
+    const { n8n } = opened();
+    const recipients = Array.from({ length: 60 }, (_, index) => `+12025557${index + 100}`);
+    const sending = { oncePer: '={{ $json.to }}' };
+    const workflow = await texting(
+      recipients,
+      { onError: 'continueRegularOutput' },
+      'Hello',
+      sending,
+    );
+    await n8n.start(workflow);
+    await until(() => reached().length >= 15);
+    await n8n.server.restart('SIGKILL', childOf(n8n.server.pid(), 'n8n'));
+    const before = reached();
+
+    const { items } = await n8n.runWorkflow(workflow);
+    const ends = items('SMS').map(({ sid, skipped, error }) =>
+      sid ? 'sent' : skipped ? 'skipped' : Object(error).code,
+    );
+    const isPossible = (to: string, end: unknown) =>
+      end === 'unknown-outcome' || end === (before.includes(to) ? 'skipped' : 'sent');
+    expect(recipients.filter((to, index) => !isPossible(to, ends[index]))).toEqual([]);
+    expect(new Set(ends)).toEqual(new Set(['sent', 'skipped', 'unknown-outcome']));
+    expect(reached()).toEqual(
+      recipients.filter((to, index) => before.includes(to) || ends[index] === 'sent'),
+    );
   });
 
   test('an item whose expression fails does not stop the others', async () => {

@@ -46,7 +46,7 @@ async function open() {
   }
 
   /** Creates a workflow that texts these recipients. */
-  const texting = (...recipients: string[]) =>
+  const texting = (recipients: string[], sending: object = {}) =>
     n8n.create(
       {
         Start: { type: 'n8n-nodes-base.manualTrigger' },
@@ -62,7 +62,7 @@ async function open() {
           type: 'n8n-nodes-telephony.telephony',
           parameters: {
             ...{ resource: 'message', operation: 'send-sms', to: '={{ $json.to }}', body: 'Hello' },
-            from: { __rl: true, mode: 'value', value: '+14155550100' },
+            ...{ from: { __rl: true, mode: 'value', value: '+14155550100' }, sending },
           },
         },
       },
@@ -76,13 +76,14 @@ async function open() {
 test('a second worker does not send again what a first one sent or may have sent', async () => {
   const { n8n, service, startWorker, texting, reached } = await open();
   const first = await startWorker();
-  const failed = await n8n.runWorkflow(await texting('+12025550301', 'wrong number'));
+  const failed = await n8n.runWorkflow(await texting(['+12025550301', 'wrong number']));
   expect([failed.status, reached()]).toEqual(['error', ['+12025550301']]);
   await until(async () => n8n.claimCount() === 0);
 
   // The service has the message, but its response doesn't arrive.
   service.sandbox.faults.add({ name: 'slow', method: 'POST', delayMs: 600_000 });
-  const interrupted = await n8n.start(await texting('+12025550302'));
+  const withKey = await texting(['+12025550302'], { oncePer: 'order 7' });
+  const interrupted = await n8n.start(withKey);
   await until(() => reached().length === 2);
   first.kill('SIGKILL');
   expect(reached()).toEqual(['+12025550301', '+12025550302']);
@@ -90,5 +91,6 @@ test('a second worker does not send again what a first one sent or may have sent
   await startWorker();
   expect((await n8n.ended(interrupted)).status).toBe('crashed');
   expect((await n8n.retry(failed.id)).status).toBe('error');
+  expect((await n8n.runWorkflow(withKey)).error).toContain('may have sent with the key “order 7”');
   expect(reached()).toEqual(['+12025550301', '+12025550302']);
 });
