@@ -2,10 +2,12 @@
  * Combines all calls during a write into one more, so that a slow store takes no write for each.
  *
  * @param write gets what all these calls passed
+ * @param rest awaited before each write, which takes the calls of this time too
  * @returns a function whose callers share the result or error of their write
  */
 export function combined<One, Result>(
   write: (all: One[]) => Promise<Result>,
+  rest?: () => Promise<void>,
 ): (ones?: One[]) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   let next: { all: One[]; result: Promise<Result> } | undefined;
@@ -14,6 +16,7 @@ export function combined<One, Result>(
     const all: One[] = [];
     const result = last
       .catch(() => {})
+      .then(rest)
       .then(() => {
         next = undefined;
         return write(all);

@@ -1,9 +1,13 @@
 import type { Execute } from 'n8n-workflow';
 import pLimit from 'p-limit';
-import { combined, oncePer } from '../../../src/builder.ts';
+import { combined, oncePer, sleep } from '../../../src/builder.ts';
 
 /** How many claims n8n keeps for each node. */
 const maxEntries = 20_000;
+
+/** How much longer than a write the rest after it is: the more claims there are, the more of them wait for a write. */
+const restFactor = 4;
+const maxRestMs = 1_000;
 
 interface Change {
   helpers: Execute['helpers'];
@@ -16,18 +20,29 @@ interface Change {
  */
 const changesOf = oncePer((_node: string) => {
   const inTurn = pLimit(1);
+  let rested = Promise.resolve();
+  const rest = () => rested;
+  const timed = <Result>(change: () => Promise<Result> | undefined) =>
+    inTurn(async () => {
+      const started = performance.now();
+      try {
+        return await change();
+      } finally {
+        rested = sleep(Math.min(maxRestMs, restFactor * (performance.now() - started)));
+      }
+    });
   const claimsIn = (changes: Change[]) => [...new Set(changes.map(({ claim }) => claim))];
   return {
     record: combined(async (changes: Change[]) => {
       const options = { mode: 'entries', maxEntries } as const;
       const write = changes[0]?.helpers.checkProcessedAndRecord;
-      const recorded = await inTurn(() => write?.(claimsIn(changes), 'node', options));
+      const recorded = await timed(() => write?.(claimsIn(changes), 'node', options));
       return new Set(recorded?.processed);
-    }),
+    }, rest),
     remove: combined((changes: Change[]) => {
       const write = changes[0]?.helpers.removeProcessed;
-      return inTurn(() => write?.(claimsIn(changes), 'node', { mode: 'entries' }));
-    }),
+      return timed(() => write?.(claimsIn(changes), 'node', { mode: 'entries' }));
+    }, rest),
   };
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { act } from '../../../plugin/n8n/action/action.ts';
 import { claimsOf } from '../../../plugin/n8n/action/claims.ts';
 import { type ActionOptions, actionOf, type Telephony } from '../../../src/builder.ts';
@@ -183,6 +184,28 @@ test('claims that wait for a write are written together, and of equal ones the f
   await Promise.all([claims.remove(['a']), claims.remove(['b']), claims.remove([])]);
   expect(kept.sizes.length).toBe(2);
   expect([...kept.claims]).toEqual(['of all', 'c']);
+});
+
+test('the longer a write takes, the more claims wait for the next one', async () => {
+  const kept = newKept();
+  let writeMs = 0;
+  const { helpers } = executeContext({ kept });
+  const slow = {
+    async checkProcessedAndRecord(...args: Parameters<typeof helpers.checkProcessedAndRecord>) {
+      await setTimeout(writeMs);
+      return helpers.checkProcessedAndRecord(...args);
+    },
+  };
+  const getWorkflow = () => ({ id: 'slow' });
+  const claims = claimsOf(executeContext({ kept }, { getWorkflow, helpers: slow }));
+  writeMs = 3_000;
+  await claims.record(['a']);
+  writeMs = 0;
+  const later = [claims.record(['b'])];
+  await setImmediate();
+  later.push(claims.record(['c']));
+  await Promise.all(later);
+  expect(kept.sizes.length).toBe(2);
 });
 
 test('claims of two nodes are written apart', async () => {
