@@ -134,42 +134,48 @@ function removeWhenStored(context: Execute, memos: Values, origin: Origin): void
 /** Whether an item has claimed its key, or another execution sent with it, or may have. */
 type KeyState = 'own' | 'sent' | 'open';
 
-type KeyClaims = [used: string, open: string, proof: string];
+/** The claims of a key: that it is used and, until its action has ended, that its outcome is open. A proof is of one write only. */
+interface KeyClaims {
+  used: string;
+  open: string;
+  proofs: string[];
+}
 
 /** How long an item waits for another process that sends with its key, in milliseconds. */
 const maxKeyWaitMs = 3_000;
 
+/** Returns the claims of a key in all executions of a node. */
+function keyClaimsOf({ telephony, action, sending }: Attempt): KeyClaims {
+  const claimOf = (state: string) =>
+    storeHash(state, telephony.account, action.id, String(sending.oncePer));
+  return { used: claimOf('key'), open: claimOf('open key'), proofs: [randomUUID()] };
+}
+
 /**
- * Claims a key for all executions. A key has two claims: that it is used and, until its action has ended, that its outcome is open. Another
- * process's write at the same moment can replace both, unless the proof that they share it stays.
+ * Claims a key for all executions. Another process's write at the same moment can replace the claims, unless the proof that they share it
+ * stays.
  *
  * @param known those that n8n had when it recorded these claims
  */
 async function claimKey(
   claims: Claims,
-  [used, open, proof]: KeyClaims,
+  { used, open, proofs }: KeyClaims,
   known: string[],
 ): Promise<KeyState> {
   let isClaimed = false;
   for (let waitMs = writeMs; ; waitMs *= 2) {
     const isOpen = known.includes(open);
     const isUsed = isOpen || known.includes(used);
+    const proof = String(proofs.at(-1));
     if (isUsed && isClaimed && known.includes(proof)) return 'own';
     if (isUsed && !isOpen) return 'sent';
     if (isUsed && waitMs > maxKeyWaitMs) return 'open';
-    isClaimed = !isUsed && !known.includes(proof);
-    // The proof of an earlier write proves nothing.
-    if (!isUsed && !isClaimed) await claims.remove([used, open, proof]);
+    isClaimed = !isUsed;
+    // The proof of an earlier write proves nothing about the next one.
+    if (isUsed) proofs.push(randomUUID());
     await sleep(waitMs);
-    known = await claims.record([used, open, proof]);
+    known = await claims.record([used, open, String(proofs.at(-1))]);
   }
-}
-
-/** Returns the claims of a key in all executions of a node. */
-function keyClaimsOf({ telephony, action, sending }: Attempt): KeyClaims {
-  const claimOf = (state: string) =>
-    storeHash(state, telephony.account, action.id, String(sending.oncePer));
-  return [claimOf('key'), claimOf('open key'), randomUUID()];
 }
 
 async function attemptOnce(attempt: Attempt): Promise<Item[]> {
@@ -186,7 +192,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
   const claims = claimsOf(context);
   const blocks = blocksOf(memos, origin);
   const keyClaims = keyClaimsOf(attempt);
-  const [used, open, proof] = keyClaims;
+  const { used, open, proofs } = keyClaims;
   let isInterrupted = false;
   let keyState: KeyState | undefined;
 
@@ -229,7 +235,11 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const ever = storeHash(place, input);
     const isRetry = context.getMode() === 'retry';
     const retry = isRetry ? [randomUUID()] : [];
-    const others = [...(origin.hasToken ? [] : [ever]), ...retry, ...(onceKey ? keyClaims : [])];
+    const others = [
+      ...(origin.hasToken ? [] : [ever]),
+      ...retry,
+      ...(onceKey ? [used, open, ...proofs] : []),
+    ];
     const processed = await blocks.record(claims, keys, others);
     const earlier = origin.isRetry && !known ? [ever] : own;
     isInterrupted = earlier.some((claim) => processed.includes(claim));
@@ -239,7 +249,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
       isInterrupted = (await claims.record(retry)).length === 0;
     }
     const wasSent = processed.includes(used) && !processed.includes(open);
-    if (onceKey && isInterrupted) await claims.remove(wasSent ? [open, proof] : [proof]);
+    if (onceKey && isInterrupted) await claims.remove(wasSent ? [open, ...proofs] : proofs);
     else if (onceKey) keyState = await claimKey(claims, keyClaims, processed);
     if (isInterrupted || (onceKey && keyState !== 'own'))
       throw new TelephonyError('aborted', 'Already claimed.');
@@ -248,8 +258,8 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
 
   // Nothing was sent, so another attempt may claim the item.
   async function release() {
-    const ofKey = { own: keyClaims, sent: [open, proof], open: [proof] };
-    await claims.remove([...own, ...(keyState ? ofKey[keyState] : [])]);
+    const ofKey = { own: [used, open], sent: [open], open: [] };
+    await claims.remove([...own, ...(keyState ? [...ofKey[keyState], ...proofs] : [])]);
     remember({ state: 'failed' });
   }
 
@@ -258,7 +268,7 @@ async function attemptOnce(attempt: Attempt): Promise<Item[]> {
     const lane = context.getNode().id;
     const record = { ...(await telephony.run(action.id, given, { waitSignal, beforeSend, lane })) };
     remember({ state: 'done', record });
-    if (onceKey) await claims.remove([open, proof]).catch(() => {});
+    if (onceKey) await claims.remove([open, ...proofs]).catch(() => {});
     await end();
     return [{ json: record }];
   } catch (error) {

@@ -117,7 +117,9 @@ describe('a key', () => {
     const run = executionOf(newKept(), '1');
     const bodies = Array.from({ length: 12 }, (_, item) => `Hello ${item}`);
     const ends = await Promise.all(
-      bodies.map((body, item) => attempt(run, item, { body }, sending)),
+      bodies.map((body, item) =>
+        attempt(run, item, { to: `+120255501${item + 10}`, body }, sending),
+      ),
     );
     expect(ends.slice(1)).toEqual(bodies.slice(1).map(() => skipped));
     expect(sandbox.messages.map(({ body }) => body)).toEqual(['Hello 0']);
@@ -200,18 +202,23 @@ describe('a key', () => {
     expect(sandbox.messages.length).toBe(after);
   });
 
-  test.each<[does: string, change: (claims: Set<string>) => void, skips: boolean, sent: number]>([
-    ['sent, is skipped', (claims) => claims.delete([...claims][2] ?? ''), true, 0],
-    ['was refused, sends', (claims) => claims.clear(), false, 1],
-    [
-      'was refused, and whose claims only go, sends',
-      (claims) => {
-        for (const claim of [...claims].slice(1, 3)) claims.delete(claim);
-      },
-      false,
-      1,
-    ],
-  ])('that waits for another process which %s', async (_, change, skips, sent) => {
+  type Change = (claims: Set<string>) => void;
+  const deletes =
+    (...places: number[]): Change =>
+    (claims) => {
+      const all = [...claims];
+      for (const place of places) claims.delete(all.at(place) ?? '');
+    };
+  const nothing = () => {};
+  const queued = [{ json: expect.objectContaining({ status: 'queued' }) }];
+
+  // The claims are that of the item, the two of the key, and their proof.
+  test.each<[does: string, before: Change, after: Change, end: Item[] | undefined]>([
+    ['sent, is skipped', deletes(2), nothing, skipped],
+    ['was refused, sends', deletes(1, 2), nothing, queued],
+    ['was refused and forgotten, sends', (claims) => claims.clear(), nothing, queued],
+    ['was refused, while a third one claims it, does not', deletes(1, 2), deletes(-1), undefined],
+  ])('that waits for another process which %s', async (_, before, after, expected) => {
     const { sandbox, attempt } = await openAccount();
     const kept = newKept();
     await crashAfter(1, attempt, executionOf(kept, '1'));
@@ -221,16 +228,17 @@ describe('a key', () => {
     const helpers = {
       async checkProcessedAndRecord(...args: Parameters<typeof checkProcessedAndRecord>) {
         writes += 1;
-        if (writes === 2) change(kept.claims);
-        return checkProcessedAndRecord(...args);
+        if (writes === 2) before(kept.claims);
+        const result = await checkProcessedAndRecord(...args);
+        if (writes === 2) after(kept.claims);
+        return result;
       },
     };
-    const end = await attempt(run, 0, {}, sending, { helpers });
-    expect(end).toEqual(
-      skips ? skipped : [{ json: expect.objectContaining({ status: 'queued' }) }],
-    );
-    expect(sandbox.messages.length).toBe(sent);
-    expect(await attempt(executionOf(kept, '3'), 0, {}, sending)).toEqual(skipped);
+    const end = attempt(run, 0, {}, sending, { helpers });
+    const later = () => attempt(executionOf(kept, '3'), 0, {}, sending);
+    if (expected) expect([await end, await later()]).toEqual([expected, skipped]);
+    else for (const one of [end, later()]) await expect(one).rejects.toMatchObject(openKey);
+    expect(sandbox.messages.length).toBe(expected === queued ? 1 : 0);
   });
 
   test('stays with the record of what was sent once n8n has stored the execution', async () => {
@@ -253,7 +261,6 @@ describe('a key', () => {
     const kept = newKept();
     const { add } = kept.claims;
     let writes = 0;
-    // The first is the claim of the item, the second and third are those of the key, the fourth is their proof.
     kept.claims.add = (claim) => {
       writes += 1;
       return lostWrites.includes(writes) ? kept.claims : add.call(kept.claims, claim);
