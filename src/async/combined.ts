@@ -14,13 +14,11 @@ export function combined<One, Result>(
 
   function start() {
     const all: One[] = [];
-    const result = last
-      .catch(() => {})
-      .then(rest)
-      .then(() => {
-        next = undefined;
-        return write(all);
-      });
+    const ended = last.catch(() => {});
+    const result = (rest ? ended.then(rest) : ended).then(() => {
+      next = undefined;
+      return write(all);
+    });
     last = result;
     return { all, result };
   }
