@@ -45,9 +45,11 @@ export function follow(...sources: (AbortSignal | undefined)[]): Follower {
   return { signal: controller.signal, release };
 }
 
-/** Resolves when a signal aborts. */
-export const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Resolves when a signal aborts. One listener serves all who wait for the same signal. */
+export const whenAborted = oncePer(
+  (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    }),
+);
