@@ -201,6 +201,13 @@ const pack = {
 /** The text of a page or of a part of one. */
 const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
+/** A toast as the server sends it, with its times as the browser gets them: that shows them in its own zone. */
+const withTimes = (toast: unknown) =>
+  JSON.stringify(toast).replace(
+    /<telephony-time.*?<time datetime=\\"(.*?)\\".*?<\/telephony-time>/g,
+    '$1',
+  );
+
 /**
  * The batch buttons of a page. A new tab shows the first batch of all people, and those for which it matters what the page shows. Other
  * batches are the same requests, which are sent without the browser.
@@ -368,7 +375,7 @@ async function openInSaltcorn({ sandbox, settings }: Service): Promise<App> {
       const { path, body } = clicked;
       // A page tells its clicks apart from those of another page.
       await owner.get('/');
-      const send = async () => JSON.stringify(await owner.post(path, { ...body, ...sms }));
+      const send = async () => withTimes(await owner.post(path, { ...body, ...sms }));
       // Only one of them gets the success, not always the first.
       return (await Promise.all(Array.from({ length: clicks }, send))).join('\n');
     },

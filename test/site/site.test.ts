@@ -15,6 +15,7 @@ const searches: Record<string, [typed: string, page: string]> = {
   'What does it cost?': ['cost', 'costs'],
   'Can I use two accounts?': ['two accounts', 'questions'],
   'How do I write first on WhatsApp?': ['whatsapp', 'questions'],
+  'How do I use a template?': ['use a template', 'questions'],
   'How do I send tomorrow at nine?': ['send tomorrow', 'questions'],
   'How do I answer an SMS?': ['answer SMS', 'questions'],
   'What happens if someone replies STOP?': ['replies stop', 'questions'],
