@@ -40,9 +40,8 @@ node('build.mjs', ...new Set(chosen.flatMap(([, { builds }]) => builds)));
 for (const [, { tools }] of chosen)
   if (tools) await install(resolve(root, tools), 'Installing tools for the tests, once: 300 MB');
 if (builders.size > 0) node('--import', 'tsx', 'demo/install.ts', ...builders);
-// Many tests wait for a server, a browser or a program of their own; long rounds don't.
-const perCore = process.env.ROUNDS === 'long' ? 1 : 1.5;
-const workers = `--maxWorkers=${Math.ceil(perCore * availableParallelism())}`;
+// Many tests wait for a server, a browser or a program of their own.
+const workers = `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`;
 
 /** The exit code of a run. @param {string[]} args */
 const jest = (...args) =>
